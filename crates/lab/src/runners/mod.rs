@@ -9,6 +9,7 @@
 //! | `tap`, `tap_document` | the Test Anything Protocol |
 //! | `js_error`, `js_report` | errors and stacks of JavaScript; tests and files in a report |
 //! | `python_error` | exceptions and tracebacks of Python |
+//! | `unittest` | Python's `unittest` |
 //! | `pytest`, `pytest_failure`, `pytest_names` | `pytest` |
 
 mod cargo_build;
@@ -26,6 +27,7 @@ mod report;
 mod rust_panic;
 mod tap;
 mod tap_document;
+mod unittest;
 
 pub use printed_text::PrintedText;
 pub use report::{GroupState, TestError, TestReport, TestState};
@@ -41,6 +43,7 @@ struct RunnerFormat {
 /// All of them. A runner that starts other runners comes before them; a format that other runners also print comes after them.
 const FORMATS: &[RunnerFormat] = &[
     RunnerFormat { name: "pytest", read: pytest::read },
+    RunnerFormat { name: "unittest", read: unittest::read },
     RunnerFormat { name: "cargo test", read: cargo_test::read },
     RunnerFormat { name: "node --test", read: node_test::read },
     RunnerFormat { name: "TAP", read: tap::read },
