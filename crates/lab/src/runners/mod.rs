@@ -5,7 +5,11 @@
 //! | `report` | what a runner reports, whatever its format |
 //! | `printed_text` | the output of a run as text, without colours |
 //! | `cargo_test`, `cargo_build`, `rust_panic` | `cargo test`; why cargo could not build; panics |
+//! | `node_test`, `node_spec` | `node --test`, in its two forms |
+//! | `tap`, `tap_document` | the Test Anything Protocol |
+//! | `js_error`, `js_report` | errors and stacks of JavaScript; tests and files in a report |
 //! | `python_error` | exceptions and tracebacks of Python |
+//! | `unittest` | Python's `unittest` |
 //! | `pytest`, `pytest_failure`, `pytest_names` | `pytest` |
 //! | `ctest` | `ctest` |
 //! | `google_test` | GoogleTest |
@@ -30,6 +34,10 @@ mod junit_xml;
 mod line_pattern;
 mod maven;
 mod outer_runner;
+mod js_error;
+mod js_report;
+mod node_spec;
+mod node_test;
 mod printed_text;
 mod program_error;
 mod prove;
@@ -41,6 +49,9 @@ mod report;
 mod rust_panic;
 mod test_more;
 mod xml;
+mod tap;
+mod tap_document;
+mod unittest;
 
 pub use printed_text::PrintedText;
 pub use report::{GroupState, TestError, TestReport, TestState};
@@ -64,7 +75,10 @@ const FORMATS: &[RunnerFormat] = &[
     RunnerFormat { name: "GoogleTest", read: google_test::read },
     RunnerFormat { name: "Catch2", read: catch2::read },
     RunnerFormat { name: "JUnit XML", read: junit_xml::read },
+    RunnerFormat { name: "unittest", read: unittest::read },
     RunnerFormat { name: "cargo test", read: cargo_test::read },
+    RunnerFormat { name: "node --test", read: node_test::read },
+    RunnerFormat { name: "TAP", read: tap::read },
 ];
 
 /// What the test runner of a run reported, if its output is understood.
