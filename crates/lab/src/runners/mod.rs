@@ -13,6 +13,8 @@
 //! | `java_exception` | exceptions as Java prints them |
 //! | `junit_xml`, `xml` | reports in the XML format of JUnit |
 //! | `prove`, `test_more` | `prove`, and what Perl tests say about their failures |
+//! | `rspec`, `minitest`, `ruby_error` | RSpec, minitest, and calls as Ruby prints them |
+//! | `phpunit` | PHPUnit |
 //! | `program_error` | the first error in the output of any program |
 //! | `outer_runner` | runners that start other runners |
 //! | `line_pattern` | patterns for lines of output |
@@ -26,7 +28,9 @@ mod junit;
 mod junit_xml;
 mod line_pattern;
 mod maven;
+mod minitest;
 mod outer_runner;
+mod phpunit;
 mod printed_text;
 mod program_error;
 mod prove;
@@ -35,6 +39,8 @@ mod pytest_failure;
 mod pytest_names;
 mod python_error;
 mod report;
+mod rspec;
+mod ruby_error;
 mod test_more;
 mod xml;
 
@@ -59,6 +65,9 @@ const FORMATS: &[RunnerFormat] = &[
     RunnerFormat { name: "pytest", read: pytest::read },
     RunnerFormat { name: "GoogleTest", read: google_test::read },
     RunnerFormat { name: "Catch2", read: catch2::read },
+    RunnerFormat { name: "RSpec", read: rspec::read },
+    RunnerFormat { name: "minitest", read: minitest::read },
+    RunnerFormat { name: "PHPUnit", read: phpunit::read },
     RunnerFormat { name: "JUnit XML", read: junit_xml::read },
 ];
 
