@@ -18,6 +18,8 @@
 //! | `java_exception` | exceptions as Java prints them |
 //! | `junit_xml`, `xml` | reports in the XML format of JUnit |
 //! | `prove`, `test_more` | `prove`, and what Perl tests say about their failures |
+//! | `rspec`, `minitest`, `ruby_error` | RSpec, minitest, and calls as Ruby prints them |
+//! | `phpunit` | PHPUnit |
 //! | `program_error` | the first error in the output of any program |
 //! | `outer_runner` | runners that start other runners |
 //! | `line_pattern` | patterns for lines of output |
@@ -33,11 +35,13 @@ mod junit;
 mod junit_xml;
 mod line_pattern;
 mod maven;
+mod minitest;
 mod outer_runner;
 mod js_error;
 mod js_report;
 mod node_spec;
 mod node_test;
+mod phpunit;
 mod printed_text;
 mod program_error;
 mod prove;
@@ -47,6 +51,8 @@ mod pytest_names;
 mod python_error;
 mod report;
 mod rust_panic;
+mod rspec;
+mod ruby_error;
 mod test_more;
 mod xml;
 mod tap;
@@ -74,6 +80,9 @@ const FORMATS: &[RunnerFormat] = &[
     RunnerFormat { name: "pytest", read: pytest::read },
     RunnerFormat { name: "GoogleTest", read: google_test::read },
     RunnerFormat { name: "Catch2", read: catch2::read },
+    RunnerFormat { name: "RSpec", read: rspec::read },
+    RunnerFormat { name: "minitest", read: minitest::read },
+    RunnerFormat { name: "PHPUnit", read: phpunit::read },
     RunnerFormat { name: "JUnit XML", read: junit_xml::read },
     RunnerFormat { name: "unittest", read: unittest::read },
     RunnerFormat { name: "cargo test", read: cargo_test::read },
