@@ -1,7 +1,7 @@
 //! `howcome changes`: which change broke it, or fixed it.
 
 use crate::exit::Exit;
-use crate::options::{AlgorithmChoice, FailureArgs, NewRunArgs, RunArgs, can_be_written};
+use crate::options::{AlgorithmChoice, FailureArgs, HoldingArgs, NewRunArgs, RunArgs, can_be_written};
 use crate::question::{QuestionCommands, arguments};
 use crate::session::{begin, current_folder, finish, make_flags, start_lab};
 use crate::talk::Talk;
@@ -51,6 +51,8 @@ pub(crate) struct ChangesArgs {
     /// Copy PATH into every version: a file that the test needs and git ignores (repeatable)
     #[arg(long, value_name = "PATH")]
     copy: Vec<PathBuf>,
+    #[command(flatten)]
+    holding: HoldingArgs,
     /// Find the change that fixed it: the older version fails and the newer version passes
     #[arg(long)]
     fix: bool,
@@ -185,6 +187,9 @@ fn run(args: ChangesArgs) -> Result<Exit, Problem> {
         only: args.only,
         except: args.except,
         copy: args.copy,
+        hold: args.holding.hold,
+        vary_tests: args.holding.vary_tests,
+        held: None,
         fix: args.fix,
         all: args.all,
         within: args.within.into(),
@@ -210,7 +215,7 @@ fn run(args: ChangesArgs) -> Result<Exit, Problem> {
 
 fn resume(run: RunDir, options: &RunArgs) -> Result<Exit, Problem> {
     let request = ChangesRequest::of(run.file())?;
-    let versions = request.reopen()?;
+    let versions = request.reopen(run.path())?;
     let talk = Talk::new(options.quiet, options.verbose);
     let mut session = crate::session::resume(run, options, talk)?;
     let mut lab = start_lab(&session, options)?;

@@ -116,6 +116,7 @@ impl Items<'_> {
             command: self.request.test.words(),
             held: Vec::new(),
             if_refused: None,
+            is_tentative: false,
         };
         let ready = prepare(session, lab, &STAGE, &self.subject, failure, &terms)?;
         if dry_run {

@@ -1,6 +1,6 @@
 //! The signature of one side of the baseline, with which other runs are compared.
 
-use crate::errors::{ErrorPattern, PatternTerms, in_words, read_errors};
+use crate::errors::{ErrorPattern, PatternTerms, first_error, in_words, read_errors};
 use crate::runners::{PrintedText, TestError};
 use crate::{Execution, TestEnding};
 use howcome_run::Because;
@@ -37,10 +37,10 @@ impl Signature {
     /// `quoted` says whether quoted text in messages counts.
     #[must_use]
     pub fn with_message(execution: &Execution, quoted: bool) -> Self {
-        let error = match errors_of(execution).first() {
+        let error = match first_error(execution) {
             Some(error) => {
                 let terms = PatternTerms::SameProgram { quoted };
-                ExpectedError::First(ErrorPattern::of(error, &execution.workspace, terms))
+                ExpectedError::First(ErrorPattern::of(&error, &execution.workspace, terms))
             }
             None => ExpectedError::Any,
         };
@@ -100,7 +100,10 @@ impl Signature {
         if self.error == ExpectedError::Any {
             return None;
         }
-        let errors = errors_of(execution);
+        let errors = match self.error {
+            ExpectedError::First(_) => first_error(execution).into_iter().collect(),
+            _ => errors_of(execution),
+        };
         let matches =
             |pattern: &ErrorPattern, error: &TestError| pattern.matches(error, &execution.workspace);
         let is_same = match &self.error {

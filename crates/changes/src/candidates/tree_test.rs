@@ -80,6 +80,10 @@ impl Subject for TreeTest {
     fn content(&self, configuration: &Configuration) -> Option<Content> {
         self.space.content(configuration)
     }
+
+    fn rejects(&self, configuration: &Configuration) -> Option<String> {
+        self.space.rejects(configuration)
+    }
 }
 
 impl Prepare for TreeTest {

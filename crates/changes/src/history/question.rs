@@ -54,8 +54,9 @@ pub fn ask(
         two_sided: false,
         sides: SideNames::Revision,
         command: request.test.words(),
-        held: Vec::new(),
+        held: request.held.as_ref().map(|held| held.paths().to_vec()).unwrap_or_default(),
         if_refused: None,
+        is_tentative: false,
     };
     let newest = revisions.line.len().saturating_sub(1);
     let bad = Configuration::empty().with_delta(DeltaId(newest as u32));

@@ -5,7 +5,10 @@
 //! | `request` | what is asked, as `run.json` keeps it |
 //! | `preconditions` | what can be checked before anything is tested |
 //! | `procedure` | from the baseline to the answer |
+//! | `held_parts` | which parts of what could be held are held |
+//! | `held_baseline` | the baseline, with as much held as the good version passes with |
 //! | `baseline_evidence` | what the two sides of the baseline print and read |
+//! | `history_hint` | the command that asks `howcome history` the same |
 //! | `coverage_run` | which lines the failing run executes |
 //! | `make_flags` | how `make` is told to keep going |
 //! | `estimate` | about how many tests a search takes |
@@ -21,6 +24,9 @@ mod coverage_run;
 mod estimate;
 pub mod finding_builder;
 mod found_change;
+mod held_baseline;
+mod held_parts;
+mod history_hint;
 mod hunk_excerpts;
 mod make_flags;
 pub mod preconditions;

@@ -5,16 +5,17 @@ use super::conclusion::{conclude, warn_about_proofs, write_patches};
 use super::coverage_run::measure_coverage;
 use super::estimate::estimate;
 use super::finding_builder::FindingBuilder;
+use super::held_baseline::{HeldBaseline, prepare_held};
 use super::preconditions::hint_if_refused;
 use super::request::ChangesRequest;
 use crate::candidates::patch_series::PatchSeries;
 use crate::candidates::space::Space;
-use crate::candidates::tree_test::{Reads, TreeTest};
+use crate::candidates::tree_test::TreeTest;
 use crate::candidates::version_space::VersionSpace;
 use crate::search::cause::{CauseSearch, CausesFound};
 use crate::versions::compared::ComparedVersions;
 use crate::versions::origin::VersionOrigin;
-use howcome_lab::inquiry::{BaselineTerms, LiveStages, Response, Session, SideNames, confidence, prepare};
+use howcome_lab::inquiry::{BaselineTerms, LiveStages, Response, Session, SideNames, confidence};
 use howcome_lab::{Lab, Prepare};
 use howcome_run::{Algorithm, Because, Halt, Problem, ProblemKind, StageLabel, StageName, Unit};
 use std::ffi::OsStr;
@@ -38,12 +39,6 @@ pub fn ask(
     let mut plan = request.plan()?;
     plan.best_patch = session.dir().map(|dir| dir.join("best").join("changes.patch"));
     let recipe = Arc::new(request.recipe(make_flags));
-    let space = both_versions(request, versions);
-    let reads = Reads::default();
-    let test = TreeTest { reads: Some(Arc::clone(&reads)), ..TreeTest::new(&space, &recipe) };
-    let subject: Arc<dyn Prepare> = Arc::new(test);
-    let stage = baseline_stage();
-    session.driver.begin(&stage.over(&*subject))?;
     let mut judging = request.failure.terms()?;
     (judging.program_varies, judging.zero_is_pass) = (true, !request.fix);
     let if_refused = hint_if_refused(&request.origins);
@@ -54,8 +49,11 @@ pub fn ask(
         command: request.test.words(),
         held: Vec::new(),
         if_refused,
+        is_tentative: false,
     };
-    let ready = prepare(session, lab, &stage.name, &subject, &request.failure, &terms)?;
+    let baseline = prepare_held(session, lab, request, versions, &recipe, &terms)?;
+    let HeldBaseline { ready, versions: other_versions, reads } = baseline;
+    let versions = other_versions.as_ref().unwrap_or(versions);
     if request.fix && ready.nothing_ends == Because::Exit(0) && request.failure.is_by_comparison() {
         return Err(nothing_was_fixed(request));
     }
@@ -63,7 +61,7 @@ pub fn ask(
         learn_from_baseline(session, versions, &mut plan, &ready, &reads)?;
     }
     if let Some(how) = &request.coverage {
-        plan.executed = measure_coverage(session, lab, how, &recipe, &space)?;
+        plan.executed = measure_coverage(session, lab, how, &recipe, &both_versions(request, versions))?;
     }
     if dry_run {
         return Ok(Response::DryRun(estimate(versions, &plan, &ready)));

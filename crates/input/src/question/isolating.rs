@@ -59,6 +59,7 @@ impl Isolating<'_> {
             command: self.request.test.words(),
             held: Vec::new(),
             if_refused,
+            is_tentative: false,
         };
         let subject: Arc<dyn Prepare> = Arc::<Mixture>::clone(&self.mixture);
         prepare(session, lab, &STAGE, &subject, failure, &terms)

@@ -43,6 +43,18 @@ pub(crate) fn read_errors(printed: &PrintedText) -> Vec<TestError> {
     errors
 }
 
+/// The first line that calls itself an error, if a run prints no error in a known form. Only the message of a program that does
+/// not vary is worth a comparison: programs word such lines as they like.
+pub(crate) fn read_complaint(printed: &PrintedText) -> Option<TestError> {
+    let says_error = |line: &&str| {
+        let line = line.to_ascii_lowercase();
+        ["error:", "error (", "fatal:"].iter().any(|word| line.contains(word))
+    };
+    let mut lines = printed.stderr.iter().chain(&printed.stdout).map(String::as_str);
+    let line = lines.find(says_error)?;
+    Some(TestError { kind: "error".to_owned(), message: line.trim().to_owned(), ..TestError::default() })
+}
+
 /// Whether the first error of a run quotes something, which could be a part of the input or differ from run to run.
 pub(crate) fn has_quoted_text(execution: &Execution) -> bool {
     first_error(execution).is_some_and(|error| without_quoted(&error.message) != error.message)
@@ -57,11 +69,13 @@ pub(crate) fn has_same_quoted_text(one: &Execution, other: &Execution) -> bool {
     pattern(one) == pattern(other)
 }
 
-fn first_error(execution: &Execution) -> Option<TestError> {
+/// The first error of a run that does not exit with 0.
+pub(crate) fn first_error(execution: &Execution) -> Option<TestError> {
     if execution.ending == TestEnding::Exit(0) {
         return None;
     }
-    read_errors(&PrintedText::of(execution)).into_iter().next()
+    let printed = PrintedText::of(execution);
+    read_errors(&printed).into_iter().next().or_else(|| read_complaint(&printed))
 }
 
 #[cfg(test)]

@@ -52,4 +52,7 @@ pub struct BaselineTerms {
     pub held: Vec<String>,
     /// A hint for the case that there is nothing to explain.
     pub if_refused: Option<String>,
+    /// Whether something else is tried if this is refused. Then a refusal is not recorded, and if a comparison of the two sides
+    /// decides, the passing side must exit with 0.
+    pub is_tentative: bool,
 }

@@ -1,8 +1,8 @@
 //! The trail as lines of a terminal.
 
 use crate::{Summary, TrailStep};
-use howcome_run::AnswerSource;
 use howcome_run::words::{compact, count, cut, duration, pad, printable, size, thousands, width};
+use howcome_run::{AnswerSource, Because};
 use std::fmt::{self, Write};
 
 /// The trail, a line for each question. No line is longer than the width if that can be avoided, apart from the name of a
@@ -67,11 +67,14 @@ fn write_trail(to: &mut String, summary: &Summary, steps: &[&TrailStep], widest:
 
 /// How a question was answered.
 pub(crate) fn reason(step: &TrailStep) -> String {
-    let because = step.because.as_ref().map(|because| printable(&because.to_string()));
-    match (step.how, because) {
-        (AnswerSource::Tested, because) => because.unwrap_or_default(),
+    let printed = |because: &Because| printable(&because.to_string());
+    match (step.how, &step.because) {
+        (AnswerSource::Tested, because) => because.as_ref().map(printed).unwrap_or_default(),
+        (AnswerSource::Predicted, Some(Because::DidNotApply(why))) => {
+            format!("predicted: {}", printable(why))
+        }
         (AnswerSource::Predicted, _) => "predicted".to_owned(),
-        (AnswerSource::Remembered, Some(because)) => format!("remembered: {because}"),
+        (AnswerSource::Remembered, Some(because)) => format!("remembered: {}", printed(because)),
         (AnswerSource::Remembered, None) => "remembered".to_owned(),
     }
 }

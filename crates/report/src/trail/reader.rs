@@ -63,7 +63,7 @@ impl SummaryReader {
                 self.observe(*test, *stage, *purpose, configuration, observation);
             }
             Entry::Cancelled { .. } => self.cancelled += 1,
-            Entry::Told { how, test, configuration, step, outcome, left, bytes } => {
+            Entry::Told { how, test, configuration, step, outcome, because, left, bytes } => {
                 // An earlier session ended, but the search goes on.
                 self.ended = None;
                 let observed = test.and_then(|test| self.observed.get(&test));
@@ -87,7 +87,9 @@ impl SummaryReader {
                     left: *left,
                     bytes: *bytes,
                     also: observed.map(|(_, observation)| observation.also.to_vec()).unwrap_or_default(),
-                    because: observed.map(|(_, observation)| observation.because.clone()),
+                    because: observed
+                        .map(|(_, observation)| observation.because.clone())
+                        .or_else(|| because.clone()),
                     took: observed.filter(|_| tested).map(|(_, observation)| observation.took),
                 };
                 self.trail.tell(step);
