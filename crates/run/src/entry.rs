@@ -84,6 +84,15 @@ pub enum Entry {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         bytes: Option<u64>,
     },
+    /// The name of a configuration in question, before the first answer about it.
+    Named {
+        /// The stage to which it belongs.
+        stage: u32,
+        /// The configuration.
+        configuration: Configuration,
+        /// What people call its candidate: `3f2a91c "Accept the last column too"`.
+        name: String,
+    },
     /// What is known about the test after the baseline.
     Test(TestInfo),
     /// A warning.

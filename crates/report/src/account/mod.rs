@@ -69,6 +69,8 @@ impl Account {
     pub fn of(summary: &Summary) -> Self {
         let finding = FindingReport::of_run(summary);
         let exhibits = finding.as_ref().map(FindingReport::exhibits).unwrap_or_default();
+        let test = summary.test.as_ref();
+        let is_fix = finding.as_ref().and_then(FindingReport::cause).is_some_and(|cause| cause.fix);
         let mut headline = headline::headline(summary, finding.as_ref());
         headline.push('.');
         Self {
@@ -82,8 +84,8 @@ impl Account {
                 .and_then(FindingReport::history)
                 .map(|history| history.sections(summary.ending))
                 .unwrap_or_default(),
-            test: summary.test.as_ref().map(test_fact::test_facts).unwrap_or_default(),
-            failing_output: summary.test.as_ref().and_then(test_fact::failing_output),
+            test: test.map(|test| test_fact::test_facts(test, is_fix)).unwrap_or_default(),
+            failing_output: test.and_then(|test| test_fact::failing_output(test, is_fix)),
             tests: effort::tests(summary),
             unresolved: effort::unresolved(summary),
             next: advice::next_steps(summary, finding.as_ref()),

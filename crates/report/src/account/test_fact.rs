@@ -19,7 +19,7 @@ const OUTPUT_LINE: usize = 400;
 /// Something that is known about the test.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TestFact {
-    /// What it is about: `Test`, `Failure`, `Held`.
+    /// What it is about: `Test`, `Failure` (with `--fix`, `Fixed`), `Held`.
     pub label: &'static str,
     /// The fact.
     pub text: String,
@@ -27,13 +27,14 @@ pub struct TestFact {
     pub is_command: bool,
 }
 
-/// The facts, in the order in which they are read. Old records have none.
-pub(super) fn test_facts(test: &TestInfo) -> Vec<TestFact> {
+/// The facts, in the order in which they are read. With `--fix`, the search takes for the failure what the fixed version does.
+pub(super) fn test_facts(test: &TestInfo, is_fix: bool) -> Vec<TestFact> {
     let words: Vec<String> = test.command.iter().map(|word| shell_word(word)).collect();
     let command =
         TestFact { label: "Test", text: cut(&printable(&words.join(" ")), COMMAND), is_command: true };
-    let failure =
-        TestFact { label: "Failure", text: cut(&printable(&test.signature), SIGNATURE), is_command: false };
+    let signature = cut(&printable(&test.signature), SIGNATURE);
+    let label = if is_fix { "Fixed" } else { "Failure" };
+    let failure = TestFact { label, text: signature, is_command: false };
     let held = TestFact { label: "Held", text: held(&test.held), is_command: false };
     [command, failure, held].into_iter().filter(|fact| !fact.text.is_empty()).collect()
 }
@@ -45,16 +46,17 @@ fn held(held: &[String]) -> String {
         return String::new();
     }
     if held.len() > HELD {
-        names.push(format!("and {} more", count((held.len() - HELD) as u64, "file")));
+        names.push(format!("and {}", count((held.len() - HELD) as u64, "more file")));
     }
     format!("{} (the same in every version)", names.join(", "))
 }
 
 /// The first and the last lines that the failing side printed.
-pub(super) fn failing_output(test: &TestInfo) -> Option<Exhibit> {
+pub(super) fn failing_output(test: &TestInfo, is_fix: bool) -> Option<Exhibit> {
     let lines = printable_lines(test.failing_output.trim_end());
     let lines: Vec<String> = lines.iter().map(|line| cut(line, OUTPUT_LINE)).collect();
-    let caption = Some("what the failing side printed".to_owned());
+    let side = if is_fix { "fixed" } else { "failing" };
+    let caption = Some(format!("what the test printed on the {side} side"));
     (!test.failing_output.trim().is_empty()).then(|| Exhibit { caption, lines, ..Exhibit::default() })
 }
 
@@ -69,10 +71,10 @@ mod tests {
             held: (1..=8).map(|number| format!("t{number}")).collect(),
             ..TestInfo::default()
         };
-        let facts = test_facts(&test);
+        let facts = test_facts(&test, false);
         let texts: Vec<(&str, &str)> = facts.iter().map(|fact| (fact.label, fact.text.as_str())).collect();
         let held = "t1, t2, t3, t4, t5, t6, and 2 more files (the same in every version)";
         assert_eq!(texts, [("Test", "pytest -k 'a b'"), ("Held", held)]);
-        assert_eq!(failing_output(&test), None);
+        assert_eq!(failing_output(&test, false), None);
     }
 }

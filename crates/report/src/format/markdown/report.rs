@@ -66,9 +66,12 @@ fn write_test(to: &mut String, account: &Account) -> fmt::Result {
     if !account.test.is_empty() {
         writeln!(to, "\n**The test**\n")?;
     }
-    for fact in &account.test {
-        let text = if fact.is_command { code(&fact.text) } else { escape(&fact.text) };
-        writeln!(to, "- {}: {text}", fact.label)?;
+    for fact in account.test.iter().filter(|fact| fact.is_command) {
+        write_fenced(to, "sh", &fact.text)?;
+        writeln!(to)?;
+    }
+    for fact in account.test.iter().filter(|fact| !fact.is_command) {
+        writeln!(to, "- {}: {}", fact.label, escape(&fact.text))?;
     }
     let Some(output) = &account.failing_output else { return Ok(()) };
     let caption = output.caption.as_deref().unwrap_or_default();
@@ -102,7 +105,10 @@ fn numbered(NumberedLine { number, margin, line, mark }: &NumberedLine<'_>) -> S
     let mut characters = line.chars();
     match (mark, characters.next()) {
         (DiffMark::Place, _) | (_, None) => (*line).to_owned(),
-        (_, Some(sign)) => format!("{sign} {number} {margin}{}", characters.as_str()).trim_end().to_owned(),
+        (DiffMark::Context(_), Some(sign)) => {
+            format!("{sign} {number} {margin}{}", characters.as_str()).trim_end().to_owned()
+        }
+        (_, Some(sign)) => format!("{sign} {number} {margin}{}", characters.as_str()),
     }
 }
 
