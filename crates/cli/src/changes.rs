@@ -176,7 +176,9 @@ fn run(args: ChangesArgs) -> Result<Exit, Problem> {
     let mut origins = VersionOrigins::find(&args.good, args.bad.as_deref(), args.repo.as_deref(), &here)?;
     if args.fix {
         if args.good.is_empty() {
-            return Err(Problem::new("--fix needs two versions").hint("name the version that fails with --good"));
+            return Err(
+                Problem::new("--fix needs two versions").hint("name the version that fails with --good")
+            );
         }
         origins.put_older_first();
     }
