@@ -54,6 +54,9 @@ pub fn ask(
     let baseline = prepare_held(session, lab, request, versions, &recipe, &terms)?;
     let HeldBaseline { ready, versions: other_versions, reads, parts } = baseline;
     let origins = request.origins_with(&parts);
+    if !parts.tests {
+        plan.varied_tests = Some(request.held_tests().rule()?);
+    }
     let versions = other_versions.as_ref().unwrap_or(versions);
     if request.fix && ready.nothing_ends == Because::Exit(0) && request.failure.is_by_comparison() {
         return Err(nothing_was_fixed(request));

@@ -22,6 +22,7 @@
 //! | `phpunit` | PHPUnit |
 //! | `program_error` | the first error in the output of any program |
 //! | `outer_runner` | runners that start other runners |
+//! | `plain_checks` | lines such as `ok NAME` and `FAIL NAME: message` of scripts |
 //! | `line_pattern` | patterns for lines of output |
 
 mod cargo_build;
@@ -42,6 +43,7 @@ mod node_spec;
 mod node_test;
 mod outer_runner;
 mod phpunit;
+mod plain_checks;
 mod printed_text;
 mod program_error;
 mod prove;
@@ -88,6 +90,7 @@ const FORMATS: &[RunnerFormat] = &[
     RunnerFormat { name: "cargo test", read: cargo_test::read },
     RunnerFormat { name: "node --test", read: node_test::read },
     RunnerFormat { name: "TAP", read: tap::read },
+    RunnerFormat { name: "checks", read: plain_checks::read },
 ];
 
 /// What the test runner of a run reported, if its output is understood.
