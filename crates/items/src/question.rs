@@ -113,6 +113,8 @@ impl Items<'_> {
             judging,
             two_sided,
             sides: SideNames::Parts,
+            command: self.request.test.words(),
+            held: Vec::new(),
             if_refused: None,
             is_tentative: false,
         };

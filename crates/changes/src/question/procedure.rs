@@ -40,12 +40,20 @@ pub fn ask(
     plan.best_patch = session.dir().map(|dir| dir.join("best").join("changes.patch"));
     let recipe = Arc::new(request.recipe(make_flags));
     let mut judging = request.failure.terms()?;
-    (judging.any_message, judging.zero_is_pass) = (true, !request.fix);
+    (judging.program_varies, judging.zero_is_pass) = (true, !request.fix);
     let if_refused = hint_if_refused(&request.origins);
-    let sides = SideNames::Versions;
-    let terms = BaselineTerms { judging, two_sided: true, sides, if_refused, is_tentative: false };
+    let terms = BaselineTerms {
+        judging,
+        two_sided: true,
+        sides: SideNames::Versions,
+        command: request.test.words(),
+        held: Vec::new(),
+        if_refused,
+        is_tentative: false,
+    };
     let baseline = prepare_held(session, lab, request, versions, &recipe, &terms)?;
-    let HeldBaseline { ready, versions: other_versions, reads } = baseline;
+    let HeldBaseline { ready, versions: other_versions, reads, parts } = baseline;
+    let origins = request.origins_with(&parts);
     let versions = other_versions.as_ref().unwrap_or(versions);
     if request.fix && ready.nothing_ends == Because::Exit(0) && request.failure.is_by_comparison() {
         return Err(nothing_was_fixed(request));
@@ -75,7 +83,7 @@ pub fn ask(
     }
     let builder = FindingBuilder {
         versions,
-        origins: &request.origins,
+        origins: &origins,
         here: &request.test.directory,
         fix: request.fix,
         patch_file: patch_file.as_deref(),

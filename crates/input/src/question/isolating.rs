@@ -56,6 +56,8 @@ impl Isolating<'_> {
             judging,
             two_sided: true,
             sides: SideNames::Inputs,
+            command: self.request.test.words(),
+            held: Vec::new(),
             if_refused,
             is_tentative: false,
         };

@@ -70,6 +70,8 @@ impl Reducing<'_> {
             judging: failure.terms()?,
             two_sided: false,
             sides: SideNames::Parts,
+            command: self.request.test.words(),
+            held: Vec::new(),
             if_refused: None,
             is_tentative: false,
         };

@@ -15,6 +15,8 @@ pub struct TestReport {
     pub groups: BTreeMap<String, GroupState>,
     /// How many tests ran, skipped ones not counted, if the output says so.
     pub ran: Option<u64>,
+    /// How many tests were skipped, if the output says so. Many runners do not say which tests those are.
+    pub skipped: Option<u64>,
 }
 
 /// What became of a test.
