@@ -3,10 +3,10 @@
 //! The good version is tested with the test of the bad version. If it does not pass with that, but passes with its own test, the
 //! failure comes together with something that the new test needs. Then nothing is held.
 
+use super::both_versions::{baseline_stage, both_versions};
 use super::held_parts::HeldParts;
 use super::history_hint::history_command;
 use super::nearer_good::GoodVersionSearch;
-use super::procedure::{baseline_stage, both_versions};
 use super::request::ChangesRequest;
 use crate::candidates::tree_test::{Reads, Recipe, TreeTest};
 use crate::versions::compared::ComparedVersions;

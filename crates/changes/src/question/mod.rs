@@ -5,6 +5,7 @@
 //! | `request` | what is asked, as `run.json` keeps it |
 //! | `preconditions` | what can be checked before anything is tested |
 //! | `procedure` | from the baseline to the answer |
+//! | `both_versions` | the two versions as they are |
 //! | `held_parts` | which parts of what could be held are held |
 //! | `held_baseline` | the baseline, with as much held as the good version passes with |
 //! | `nearer_good` | a good version that the user did not name |
@@ -20,6 +21,7 @@
 //! | `revisit` | any test of a run, for people |
 
 pub mod baseline_evidence;
+mod both_versions;
 pub mod conclusion;
 mod coverage_run;
 mod estimate;

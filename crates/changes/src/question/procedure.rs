@@ -1,6 +1,7 @@
 //! From the baseline to the answer.
 
 use super::baseline_evidence::learn_from_baseline;
+use super::both_versions::both_versions;
 use super::conclusion::{conclude, warn_about_proofs, write_patches};
 use super::coverage_run::measure_coverage;
 use super::estimate::estimate;
@@ -11,13 +12,12 @@ use super::request::ChangesRequest;
 use crate::candidates::patch_series::PatchSeries;
 use crate::candidates::space::Space;
 use crate::candidates::tree_test::TreeTest;
-use crate::candidates::version_space::VersionSpace;
 use crate::search::cause::{CauseSearch, CausesFound};
 use crate::versions::compared::ComparedVersions;
 use crate::versions::origin::VersionOrigin;
 use howcome_lab::inquiry::{BaselineTerms, LiveStages, Response, Session, SideNames, confidence};
 use howcome_lab::{Lab, Prepare};
-use howcome_run::{Algorithm, Because, Halt, Problem, ProblemKind, StageLabel, StageName, Unit};
+use howcome_run::{Because, Halt, Problem, ProblemKind};
 use std::ffi::OsStr;
 use std::sync::Arc;
 
@@ -97,22 +97,6 @@ pub fn ask(
         write_patches(session, patch_file.as_deref(), &written.patches)?;
     }
     Ok(concluded.into())
-}
-
-/// The stage in which the two versions are tested as they are.
-pub(super) fn baseline_stage() -> StageLabel {
-    StageLabel { name: StageName::Versions, search: Algorithm::Baseline, unit: Unit::Version }
-}
-
-/// The two versions as they are.
-pub(super) fn both_versions(request: &ChangesRequest, versions: &ComparedVersions) -> Arc<dyn Space> {
-    let name = |origin: Option<&VersionOrigin>| origin.map(VersionOrigin::name).unwrap_or_default();
-    Arc::new(VersionSpace {
-        candidates: vec![
-            (name(request.origins.good.first()), versions.good.clone(), versions.good_commit.clone()),
-            (name(Some(&request.origins.bad)), versions.bad.clone(), versions.bad_commit.clone()),
-        ],
-    })
 }
 
 fn nothing_was_fixed(request: &ChangesRequest) -> Halt {
