@@ -5,6 +5,7 @@
 //! | `report` | what a runner reports, whatever its format |
 //! | `printed_text` | the output of a run as text, without colours |
 //! | `cargo_test`, `cargo_build`, `rust_panic` | `cargo test`; why cargo could not build; panics |
+//! | `go_test`, `go_panic` | `go test`; panics and errors of the compiler |
 //! | `node_test`, `node_spec` | `node --test`, in its two forms |
 //! | `tap`, `tap_document` | the Test Anything Protocol |
 //! | `js_error`, `js_report` | errors and stacks of JavaScript; tests and files in a report |
@@ -14,6 +15,8 @@
 
 mod cargo_build;
 mod cargo_test;
+mod go_panic;
+mod go_test;
 mod js_error;
 mod js_report;
 mod node_spec;
@@ -45,6 +48,7 @@ const FORMATS: &[RunnerFormat] = &[
     RunnerFormat { name: "pytest", read: pytest::read },
     RunnerFormat { name: "unittest", read: unittest::read },
     RunnerFormat { name: "cargo test", read: cargo_test::read },
+    RunnerFormat { name: "go test", read: go_test::read },
     RunnerFormat { name: "node --test", read: node_test::read },
     RunnerFormat { name: "TAP", read: tap::read },
 ];
