@@ -55,7 +55,7 @@ enum PackageState {
     NoTests,
 }
 
-/// `ok  	example.com/shop	0.002s`.
+/// `ok`, `FAIL` or `?`, the name of the package and the time, with tabs between them.
 fn read_ending(line: &str) -> Option<PackageEnding<'_>> {
     let (word, rest) = line.split_once('\t')?;
     let package = rest.split(['\t', ' ']).next()?;

@@ -5,6 +5,7 @@
 //! | `report` | what a runner reports, whatever its format |
 //! | `printed_text` | the output of a run as text, without colours |
 //! | `cargo_test`, `cargo_build`, `rust_panic` | `cargo test`; why cargo could not build; panics |
+//! | `nextest` | `cargo nextest run` |
 //! | `go_test`, `go_panic` | `go test`; panics and errors of the compiler |
 //! | `node_test`, `node_spec` | `node --test`, in its two forms |
 //! | `tap`, `tap_document` | the Test Anything Protocol |
@@ -19,6 +20,7 @@ mod go_panic;
 mod go_test;
 mod js_error;
 mod js_report;
+mod nextest;
 mod node_spec;
 mod node_test;
 mod printed_text;
@@ -47,6 +49,7 @@ struct RunnerFormat {
 const FORMATS: &[RunnerFormat] = &[
     RunnerFormat { name: "pytest", read: pytest::read },
     RunnerFormat { name: "unittest", read: unittest::read },
+    RunnerFormat { name: "cargo nextest", read: nextest::read },
     RunnerFormat { name: "cargo test", read: cargo_test::read },
     RunnerFormat { name: "go test", read: go_test::read },
     RunnerFormat { name: "node --test", read: node_test::read },
