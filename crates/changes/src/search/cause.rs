@@ -71,6 +71,8 @@ pub enum CausesFound {
     Causes(Vec<FoundCause>),
     /// Only versions that cannot be judged lie between these two.
     Undecided(Box<VersionPair>),
+    /// Nothing but a change of the test itself makes the difference between these two.
+    OnlyTests(Box<VersionPair>),
 }
 
 /// What is known when a search is stopped.
@@ -101,6 +103,7 @@ impl ClosestVersions {
 enum OneCause {
     Found(FoundCause),
     Undecided(VersionPair),
+    OnlyTests(VersionPair),
 }
 
 /// The search ends after this many causes.
@@ -134,7 +137,10 @@ impl CauseSearch<'_> {
                 Ok(OneCause::Undecided(pair)) if found.is_empty() => {
                     return Ok(CausesFound::Undecided(Box::new(pair)));
                 }
-                Ok(OneCause::Undecided(_)) => return Ok(CausesFound::Causes(found)),
+                Ok(OneCause::OnlyTests(pair)) if found.is_empty() => {
+                    return Ok(CausesFound::OnlyTests(Box::new(pair)));
+                }
+                Ok(OneCause::Undecided(_) | OneCause::OnlyTests(_)) => return Ok(CausesFound::Causes(found)),
                 Err(halt) => return Err(halt.map_best(|closest| CausesSoFar { found, closest })),
             };
             // Changes that were made last have to be undone first.
@@ -231,6 +237,13 @@ impl CauseSearch<'_> {
                     Ok((proof, _)) => proof,
                     Err(halt) => return Err(stopped(halt)),
                 };
+            }
+        }
+        if let Some(tests) = &self.plan.varied_tests {
+            parts =
+                parts.into_iter().flat_map(|part| part.with_tests_apart(|path| tests.holds(path))).collect();
+            if parts.iter().all(|part| part.is_needed_only) {
+                return Ok(OneCause::OnlyTests(pair));
             }
         }
         let round = Round { cause, part: parts.len() as u32, leg: None };

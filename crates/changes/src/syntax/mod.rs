@@ -11,13 +11,18 @@
 //! | `functions` | the functions and types of a file |
 //! | `items` | the same as a syntax tree has them |
 //! | `by_function` | changes that lie in the same function |
+//! | `source_shape` | signs that a text is incomplete |
+//! | `mixed_syntax` | mixes of two versions that have the syntax of neither |
 
 mod by_function;
 mod code_item;
 mod functions;
 #[cfg(feature = "syntax")]
 mod items;
+mod mixed_syntax;
+mod source_shape;
 
 pub use by_function::by_function;
 pub use code_item::CodeItem;
 pub use functions::{LARGEST, functions};
+pub(crate) use mixed_syntax::MixedSyntax;

@@ -54,6 +54,21 @@ impl TestCommand {
         }
     }
 
+    /// The command and its arguments, for reports.
+    #[must_use]
+    pub fn words(&self) -> Vec<String> {
+        // A program that was found in PATH is known by its name.
+        let program = match (self.is_path, self.program.file_name()) {
+            (false, Some(name)) => name.to_string_lossy().into_owned(),
+            _ => self.program.strip_prefix(&self.directory).map_or_else(
+                |_| self.program.display().to_string(),
+                |path| Path::new(".").join(path).display().to_string(),
+            ),
+        };
+        let arguments = self.arguments.iter().map(|word| word.to_string_lossy().into_owned());
+        std::iter::once(program).chain(arguments).collect()
+    }
+
     /// The command as a user would type it.
     #[must_use]
     pub fn shell_words(&self) -> String {

@@ -4,7 +4,12 @@
 //! |---|---|
 //! | `report` | what a runner reports, whatever its format |
 //! | `printed_text` | the output of a run as text, without colours |
+//! | `cargo_test`, `cargo_build`, `rust_panic` | `cargo test`; why cargo could not build; panics |
+//! | `node_test`, `node_spec` | `node --test`, in its two forms |
+//! | `tap`, `tap_document` | the Test Anything Protocol |
+//! | `js_error`, `js_report` | errors and stacks of JavaScript; tests and files in a report |
 //! | `python_error` | exceptions and tracebacks of Python |
+//! | `unittest` | Python's `unittest` |
 //! | `pytest`, `pytest_failure`, `pytest_names` | `pytest` |
 //! | `ctest` | `ctest` |
 //! | `google_test` | GoogleTest |
@@ -17,20 +22,28 @@
 //! | `phpunit` | PHPUnit |
 //! | `program_error` | the first error in the output of any program |
 //! | `outer_runner` | runners that start other runners |
+//! | `plain_checks` | lines such as `ok NAME` and `FAIL NAME: message` of scripts |
 //! | `line_pattern` | patterns for lines of output |
 
+mod cargo_build;
+mod cargo_test;
 mod catch2;
 mod ctest;
 mod google_test;
 mod gradle;
 mod java_exception;
+mod js_error;
+mod js_report;
 mod junit;
 mod junit_xml;
 mod line_pattern;
 mod maven;
 mod minitest;
+mod node_spec;
+mod node_test;
 mod outer_runner;
 mod phpunit;
+mod plain_checks;
 mod printed_text;
 mod program_error;
 mod prove;
@@ -41,7 +54,11 @@ mod python_error;
 mod report;
 mod rspec;
 mod ruby_error;
+mod rust_panic;
+mod tap;
+mod tap_document;
 mod test_more;
+mod unittest;
 mod xml;
 
 pub use printed_text::PrintedText;
@@ -69,6 +86,11 @@ const FORMATS: &[RunnerFormat] = &[
     RunnerFormat { name: "minitest", read: minitest::read },
     RunnerFormat { name: "PHPUnit", read: phpunit::read },
     RunnerFormat { name: "JUnit XML", read: junit_xml::read },
+    RunnerFormat { name: "unittest", read: unittest::read },
+    RunnerFormat { name: "cargo test", read: cargo_test::read },
+    RunnerFormat { name: "node --test", read: node_test::read },
+    RunnerFormat { name: "TAP", read: tap::read },
+    RunnerFormat { name: "checks", read: plain_checks::read },
 ];
 
 /// What the test runner of a run reported, if its output is understood.

@@ -293,7 +293,7 @@ fn is_progress(text: &str) -> bool {
 }
 
 /// `tests/test_a.py::test_x PASSED [ 50%]`, or with several processes `[gw0] [ 50%] PASSED tests/test_a.py::test_x`.
-fn split_state<'a>(line: &'a str) -> Option<(String, &'a str)> {
+fn split_state(line: &str) -> Option<(String, &str)> {
     if let Some((_, rest)) = line.strip_prefix("[gw").and_then(|rest| rest.split_once("%] ")) {
         let (state, name) = rest.split_once(' ')?;
         return STATES.contains(&state).then(|| (name.trim().to_owned(), state));

@@ -1,4 +1,4 @@
-//! Files that every version has, whatever its revision holds.
+//! Files of the user's folder that every version gets.
 
 use crate::trees::entry::{EntryKind, TreeEntry};
 use crate::trees::tree::Tree;
@@ -9,13 +9,6 @@ use std::fs;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-
-/// Adds files that every version has to a tree. If the tree has something else at their paths, that stays.
-pub fn pin(tree: &mut Tree, pinned: &[(TreePath, TreeEntry)]) {
-    for (path, entry) in pinned {
-        let _ = tree.insert(path.clone(), entry.clone());
-    }
-}
 
 /// Files that no version has but every test needs, from the user's folder.
 ///
@@ -42,12 +35,21 @@ pub fn copied_files(also: &[PathBuf], here: &Path) -> Result<Vec<(TreePath, Tree
                 entries.push((name(&own.join(below.as_path()))?, entry.clone()));
             }
         } else {
-            let bytes = fs::read(&from).map_err(|error| Problem::with_file(&from, &error))?;
-            let executable = from.metadata().is_ok_and(|found| found.permissions().mode() & 0o100 != 0);
-            entries.push((name(&own)?, TreeEntry::of_bytes(EntryKind::File { executable }, &bytes)));
+            let entry = copied_file(&from)?;
+            entries.push((name(&own)?, entry));
         }
     }
     Ok(entries)
+}
+
+/// A file of the user's folder as an entry.
+///
+/// # Errors
+/// If it cannot be read.
+pub fn copied_file(from: &Path) -> Result<TreeEntry, Problem> {
+    let bytes = fs::read(from).map_err(|error| Problem::with_file(from, &error))?;
+    let executable = from.metadata().is_ok_and(|found| found.permissions().mode() & 0o100 != 0);
+    Ok(TreeEntry::of_bytes(EntryKind::File { executable }, &bytes))
 }
 
 fn without_dots(path: &Path) -> PathBuf {
