@@ -8,6 +8,9 @@
 //! | `nextest` | `cargo nextest run` |
 //! | `go_test`, `go_panic` | `go test`; panics and errors of the compiler |
 //! | `node_test`, `node_spec` | `node --test`, in its two forms |
+//! | `jest` | `jest` |
+//! | `vitest` | `vitest` |
+//! | `mocha` | `mocha` |
 //! | `tap`, `tap_document` | the Test Anything Protocol |
 //! | `js_error`, `js_report` | errors and stacks of JavaScript; tests and files in a report |
 //! | `python_error` | exceptions and tracebacks of Python |
@@ -18,8 +21,10 @@ mod cargo_build;
 mod cargo_test;
 mod go_panic;
 mod go_test;
+mod jest;
 mod js_error;
 mod js_report;
+mod mocha;
 mod nextest;
 mod node_spec;
 mod node_test;
@@ -33,6 +38,7 @@ mod rust_panic;
 mod tap;
 mod tap_document;
 mod unittest;
+mod vitest;
 
 pub use printed_text::PrintedText;
 pub use report::{GroupState, TestError, TestReport, TestState};
@@ -53,6 +59,9 @@ const FORMATS: &[RunnerFormat] = &[
     RunnerFormat { name: "cargo test", read: cargo_test::read },
     RunnerFormat { name: "go test", read: go_test::read },
     RunnerFormat { name: "node --test", read: node_test::read },
+    RunnerFormat { name: "jest", read: jest::read },
+    RunnerFormat { name: "vitest", read: vitest::read },
+    RunnerFormat { name: "mocha", read: mocha::read },
     RunnerFormat { name: "TAP", read: tap::read },
 ];
 
