@@ -1,7 +1,7 @@
 //! `howcome changes`: which change broke it, or fixed it.
 
 use crate::exit::Exit;
-use crate::options::{AlgorithmChoice, FailureArgs, NewRunArgs, RunArgs, can_be_written};
+use crate::options::{AlgorithmChoice, FailureArgs, HoldingArgs, NewRunArgs, RunArgs, can_be_written};
 use crate::question::{QuestionCommands, arguments};
 use crate::session::{begin, current_folder, finish, make_flags, start_lab};
 use crate::talk::Talk;
@@ -27,8 +27,8 @@ use std::path::PathBuf;
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct ChangesArgs {
-    /// A version that passes: a revision or a folder (repeatable for revisions)
-    #[arg(long, value_name = "REV|DIR", required = true)]
+    /// A version that passes: a revision or a folder (repeatable for revisions; in a repository, one is found if it is left out)
+    #[arg(long, value_name = "REV|DIR")]
     good: Vec<OsString>,
     /// The version that fails: a revision, a folder, or a patch for the good version (the working tree)
     #[arg(long, value_name = "REV|DIR|PATCH")]
@@ -51,6 +51,8 @@ pub(crate) struct ChangesArgs {
     /// Copy PATH into every version: a file that the test needs and git ignores (repeatable)
     #[arg(long, value_name = "PATH")]
     copy: Vec<PathBuf>,
+    #[command(flatten)]
+    holding: HoldingArgs,
     /// Find the change that fixed it: the older version fails and the newer version passes
     #[arg(long)]
     fix: bool,
@@ -173,6 +175,11 @@ fn run(args: ChangesArgs) -> Result<Exit, Problem> {
     let here = current_folder()?;
     let mut origins = VersionOrigins::find(&args.good, args.bad.as_deref(), args.repo.as_deref(), &here)?;
     if args.fix {
+        if args.good.is_empty() {
+            return Err(
+                Problem::new("--fix needs two versions").hint("name the version that fails with --good")
+            );
+        }
         origins.put_older_first();
     }
     let test = TestCommand::parse(&args.test, here.clone(), args.build.is_some())?;
@@ -185,6 +192,10 @@ fn run(args: ChangesArgs) -> Result<Exit, Problem> {
         only: args.only,
         except: args.except,
         copy: args.copy,
+        hold: args.holding.hold,
+        vary_tests: args.holding.vary_tests,
+        held: None,
+        finds_good: args.good.is_empty(),
         fix: args.fix,
         all: args.all,
         within: args.within.into(),
@@ -210,7 +221,7 @@ fn run(args: ChangesArgs) -> Result<Exit, Problem> {
 
 fn resume(run: RunDir, options: &RunArgs) -> Result<Exit, Problem> {
     let request = ChangesRequest::of(run.file())?;
-    let versions = request.reopen()?;
+    let versions = request.reopen(run.path())?;
     let talk = Talk::new(options.quiet, options.verbose);
     let mut session = crate::session::resume(run, options, talk)?;
     let mut lab = start_lab(&session, options)?;

@@ -2,7 +2,7 @@
 
 use crate::exit::Exit;
 use crate::interrupts::also_interrupt_by;
-use crate::options::{FailureArgs, NewRunArgs, RunArgs};
+use crate::options::{FailureArgs, HoldingArgs, NewRunArgs, RunArgs};
 use crate::question::{QuestionCommands, TestOfRun, arguments};
 use crate::session::{begin, current_folder, finish, lab_options, make_flags, start_lab};
 use crate::talk::Talk;
@@ -46,6 +46,8 @@ pub(crate) struct HistoryArgs {
     /// Copy a file that no revision holds, such as one that git ignores, into every revision (repeatable)
     #[arg(long, value_name = "PATH")]
     copy: Vec<PathBuf>,
+    #[command(flatten)]
+    holding: HoldingArgs,
     #[command(flatten)]
     listed: ListedArgs,
     #[command(flatten)]
@@ -146,6 +148,9 @@ fn run(args: HistoryArgs) -> Result<Exit, Problem> {
         test: TestCommand::parse(&args.test, here, args.build.is_some())?,
         test_in_tree: None,
         same: Vec::new(),
+        hold: args.holding.hold,
+        vary_tests: args.holding.vary_tests,
+        held: None,
         build: args.build.as_deref().map(|build| split_words(build, "--build")).transpose()?,
         clean: args.clean.as_deref().map(|clean| split_words(clean, "--clean")).transpose()?,
         copy: args.copy,

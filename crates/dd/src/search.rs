@@ -119,11 +119,27 @@ pub struct Answer {
     pub hints: Hints,
     /// Whether the test was run. A configuration that cannot be applied or does not build is not run.
     pub was_run: bool,
+    /// Whether the outcome was known without building or running anything.
+    pub is_predicted: bool,
+}
+
+impl Answer {
+    /// The answer for an outcome that follows from relations between deltas.
+    #[must_use]
+    pub fn predicted(outcome: Outcome) -> Self {
+        Self { is_predicted: true, ..Self::from(outcome) }
+    }
+
+    /// The answer for a configuration that is not worth a test, and what to try instead.
+    #[must_use]
+    pub fn rejected(hints: Hints) -> Self {
+        Self { hints, was_run: false, ..Self::predicted(Outcome::Unresolved) }
+    }
 }
 
 impl From<Outcome> for Answer {
     fn from(outcome: Outcome) -> Self {
-        Self { outcome, hints: Hints::default(), was_run: true }
+        Self { outcome, hints: Hints::default(), was_run: true, is_predicted: false }
     }
 }
 

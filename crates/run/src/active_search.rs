@@ -2,7 +2,7 @@
 
 use crate::memory::ConfigurationKey;
 use crate::odds::Odds;
-use crate::{AnswerSource, Content, Halt, Stop, Subject, TestId};
+use crate::{AnswerSource, Because, Content, Halt, Stop, Subject, TestId};
 use howcome_dd::{Answer, Configuration, Difference, Knowledge, Search};
 use std::collections::{HashMap, HashSet};
 
@@ -27,6 +27,8 @@ pub(crate) struct KnownAnswer {
     /// same content.
     pub(crate) is_of_another: bool,
     pub(crate) answer: Answer,
+    /// Why the subject rejects the configuration, if it does.
+    pub(crate) because: Option<Because>,
 }
 
 impl<S: Search> ActiveSearch<S> {

@@ -12,7 +12,7 @@ use crate::look_ahead::{ExpectedQuestion, KnownAnswers, look_ahead};
 use crate::memory::{ConfigurationKey, Memory, RememberedTest};
 use crate::{
     AnswerSource, Because, Budget, Content, Entry, Event, Executor, Halt, Journal, JournalError, Observation,
-    Purpose, Recorded, Stage, StageName, Stop, Subject, TestId, TestOrder, Waiting,
+    Purpose, Recorded, Rejection, Stage, StageName, Stop, Subject, TestId, TestOrder, Waiting,
 };
 use howcome_dd::{Answer, Ask, Configuration, Difference, Question, Search};
 use std::collections::{HashMap, HashSet};
@@ -93,7 +93,11 @@ impl Driver {
                     self.earlier =
                         self.earlier.max(Duration::try_from_secs_f64(*seconds).unwrap_or_default());
                 }
-                Entry::Opened { .. } | Entry::Told { .. } | Entry::Warning { .. } => {}
+                Entry::Opened { .. }
+                | Entry::Told { .. }
+                | Entry::Named { .. }
+                | Entry::Test(_)
+                | Entry::Warning { .. } => {}
             }
         }
     }
@@ -206,7 +210,7 @@ impl Driver {
             // This comes before any prediction, so that the trail does not depend on what look-ahead has recognised.
             let content = asking.content(key, &question.configuration, stage.subject);
             self.memory.recognise(key, content);
-            let told = self.known(key, &question, &asking);
+            let told = self.known(key, &question, &asking, stage.subject);
             let is_test = told.as_ref().is_none_or(|told| told.how == AnswerSource::Tested);
             if let Some(stop) = self.out_of_budget(is_test) {
                 break Err(asking.stopped(stop));
@@ -244,6 +248,7 @@ impl Driver {
         key: ConfigurationKey,
         question: &Question,
         asking: &ActiveSearch<S>,
+        subject: &dyn Subject,
     ) -> Option<KnownAnswer> {
         let remembered = self.memory.look_up(key);
         // An observation that is not on the trail yet must not count, so a prediction comes first. Otherwise the trail
@@ -255,22 +260,29 @@ impl Driver {
                 test,
                 is_of_another,
                 answer: answer(seen),
+                because: None,
             });
         }
-        if let Some(outcome) = asking.knowledge.predict(&question.configuration) {
+        let predicted = asking.knowledge.predict(&question.configuration).map(Answer::predicted);
+        let predicted = predicted.map(|answer| (answer, None)).or_else(|| {
+            let Rejection { why, hints } = subject.rejects(&question.configuration)?;
+            Some((Answer::rejected(hints), Some(Because::DidNotApply(why))))
+        });
+        if let Some((answer, because)) = predicted {
             let how = if asking.predicted.contains(&key) {
                 AnswerSource::Remembered
             } else {
                 AnswerSource::Predicted
             };
-            return Some(KnownAnswer { how, test: None, is_of_another: true, answer: Answer::from(outcome) });
+            return Some(KnownAnswer { how, test: None, is_of_another: true, answer, because });
         }
         // Hints from another configuration with the same content are not about this configuration. And which of the two
         // ran first depends on the number of workers.
         let is_own = |seen: &RememberedTest<'_>| !seen.is_of_another || seen.observation.hints.is_empty();
         let seen = remembered.filter(RememberedTest::is_believable).filter(is_own)?;
         let (test, is_of_another) = (Some(seen.test), seen.is_of_another);
-        Some(KnownAnswer { how: AnswerSource::Tested, test, is_of_another, answer: answer(&seen) })
+        let how = AnswerSource::Tested;
+        Some(KnownAnswer { how, test, is_of_another, answer: answer(&seen), because: None })
     }
 
     fn tell<S: Search>(
@@ -278,7 +290,7 @@ impl Driver {
         asking: &mut ActiveSearch<S>,
         subject: &dyn Subject,
         (key, question): (ConfigurationKey, Question),
-        KnownAnswer { how, test, is_of_another, answer }: KnownAnswer,
+        KnownAnswer { how, test, is_of_another, answer, because }: KnownAnswer,
         keep: &mut dyn FnMut(&Configuration),
     ) -> Result<(), JournalError> {
         let (step, outcome) = (question.step, answer.outcome);
@@ -300,11 +312,17 @@ impl Driver {
         asking.knowledge.learn(&answer.hints);
         asking.search.tell(answer);
         let left = asking.search.left() as u32;
+        // An earlier session has already named its candidates.
+        let is_new = how != AnswerSource::Remembered && !self.journal.is_replaying();
+        if let Some(name) = is_new.then(|| subject.name(&question.configuration)).flatten() {
+            let (stage, configuration) = (self.stages.saturating_sub(1), question.configuration.clone());
+            self.journal.add(Entry::Named { stage, configuration, name })?;
+        }
         let configuration = is_of_another.then_some(question.configuration);
         let best = asking.search.best_so_far();
         let is_better = best.len() < asking.smallest;
         let bytes = if is_better { subject.bytes(best) } else { None };
-        self.journal.add(Entry::Told { how, test, configuration, step, outcome, left, bytes })?;
+        self.journal.add(Entry::Told { how, test, configuration, step, outcome, because, left, bytes })?;
         asking.smallest = best.len().min(asking.smallest);
         // An earlier session has already kept its candidates. Only its last one can be missing.
         let was_replaying = std::mem::replace(&mut asking.is_replaying, self.journal.is_replaying());
@@ -322,8 +340,8 @@ impl Driver {
         now: &Question,
         width: usize,
     ) -> Vec<ExpectedQuestion> {
-        let known =
-            KnownAnswers { memory: &self.memory, knowledge: &asking.knowledge, subject: asking.subject };
+        let (memory, knowledge, subject_number) = (&self.memory, &asking.knowledge, asking.subject);
+        let known = KnownAnswers { memory, knowledge, subject, subject_number };
         let mut expected = look_ahead(&asking.search, now, &known, &asking.odds, width);
         for ExpectedQuestion { key, configuration, content } in &mut expected {
             *content = asking.content(*key, configuration, subject);

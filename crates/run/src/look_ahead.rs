@@ -1,8 +1,8 @@
 //! Look-ahead: finds the questions that a search will most probably ask, by asking copies of it.
 
-use crate::Content;
 use crate::memory::{ConfigurationKey, Memory};
 use crate::odds::Odds;
+use crate::{Content, Subject};
 use howcome_dd::{Answer, Ask, Configuration, Knowledge, Outcome, Question, Search};
 use std::cmp::Ordering;
 use std::collections::{BinaryHeap, HashSet};
@@ -20,15 +20,21 @@ pub(crate) struct ExpectedQuestion {
 pub(crate) struct KnownAnswers<'a> {
     pub(crate) memory: &'a Memory,
     pub(crate) knowledge: &'a Knowledge,
-    pub(crate) subject: u32,
+    pub(crate) subject: &'a dyn Subject,
+    /// The number of the subject in memory.
+    pub(crate) subject_number: u32,
 }
 
 impl KnownAnswers<'_> {
-    fn answer(&self, key: ConfigurationKey, configuration: &Configuration) -> Option<Outcome> {
+    fn answer(&self, key: ConfigurationKey, configuration: &Configuration) -> Option<Answer> {
         let seen = self.memory.look_up(key);
         let told = seen.as_ref().filter(|seen| seen.is_told).map(|seen| seen.observation.outcome);
-        told.or_else(|| self.knowledge.predict(configuration))
-            .or_else(|| seen.map(|seen| seen.observation.outcome))
+        told.map(Answer::from)
+            .or_else(|| self.knowledge.predict(configuration).map(Answer::predicted))
+            .or_else(|| {
+                self.subject.rejects(configuration).map(|rejection| Answer::rejected(rejection.hints))
+            })
+            .or_else(|| seen.map(|seen| Answer::from(seen.observation.outcome)))
     }
 }
 
@@ -45,7 +51,7 @@ pub(crate) fn look_ahead<S: Search>(
     odds: &Odds,
     width: usize,
 ) -> Vec<ExpectedQuestion> {
-    let key = |configuration: &Configuration| Memory::key(known.subject, configuration);
+    let key = |configuration: &Configuration| Memory::key(known.subject_number, configuration);
     let first = ExpectedQuestion {
         key: key(&now.configuration),
         configuration: now.configuration.clone(),
@@ -77,7 +83,7 @@ pub(crate) fn look_ahead<S: Search>(
             let Ask::Test(question) = search.ask() else { break None };
             let key = key(&question.configuration);
             match known.answer(key, &question.configuration) {
-                Some(outcome) => search.tell(Answer::from(outcome)),
+                Some(answer) => search.tell(answer),
                 None => break Some((key, question)),
             }
         };

@@ -1,6 +1,6 @@
 //! The trait of a subject: what is varied.
 
-use howcome_dd::{Configuration, DeltaId};
+use howcome_dd::{Configuration, DeltaId, Hints};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -12,16 +12,38 @@ pub trait Subject {
     /// A description of a delta for people.
     fn describe(&self, delta: DeltaId) -> String;
 
+    /// The name of the candidate of a configuration, if people have one for it: a commit.
+    fn name(&self, configuration: &Configuration) -> Option<String> {
+        let _ = configuration;
+        None
+    }
+
     /// Identifies the candidate of a configuration, so that no candidate is tested twice.
     ///
     /// `None` if different configurations always make different candidates.
     fn content(&self, configuration: &Configuration) -> Option<Content>;
+
+    /// Why the candidate of a configuration is not worth a test, if that is known without one. The configuration is
+    /// then unresolved. The same configuration always gets the same answer.
+    fn rejects(&self, configuration: &Configuration) -> Option<Rejection> {
+        let _ = configuration;
+        None
+    }
 
     /// The size of the candidate of a configuration, if it is measured in bytes.
     fn bytes(&self, configuration: &Configuration) -> Option<u64> {
         let _ = configuration;
         None
     }
+}
+
+/// Why a candidate is not worth a test.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rejection {
+    /// The reason, for people.
+    pub why: String,
+    /// What to try instead.
+    pub hints: Hints,
 }
 
 /// The hash of a candidate's content.

@@ -50,8 +50,8 @@ fn without_ids(trail: Vec<Entry>) -> Vec<Entry> {
     trail
         .into_iter()
         .map(|entry| match entry {
-            Entry::Told { how, configuration, step, outcome, left, bytes, .. } => {
-                Entry::Told { how, test: None, configuration, step, outcome, left, bytes }
+            Entry::Told { how, configuration, step, outcome, because, left, bytes, .. } => {
+                Entry::Told { how, test: None, configuration, step, outcome, because, left, bytes }
             }
             other => other,
         })

@@ -23,6 +23,11 @@ pub(crate) const SMALLEST_NODES: &[(&str, &str)] = &[
     ("compound_statement", "{}"),
 ];
 
+pub(crate) const BODIES: &[&str] = &["compound_statement"];
+
+pub(crate) const TAKES_SINGLE_STATEMENT: &[&str] =
+    &["if_statement", "else_clause", "for_statement", "for_range_loop", "while_statement", "do_statement"];
+
 /// A function needs its parameters.
 pub(crate) const IRREPLACEABLE: &[&str] = &["function_declarator"];
 

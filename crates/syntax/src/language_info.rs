@@ -48,6 +48,13 @@ pub struct LanguageInfo {
     /// Kinds of nodes around a definition that belong to it, such as decorators.
     pub definition_wrappers: &'static [&'static str],
 
+    /// Kinds of nodes with the statements of a function, a loop or a branch.
+    pub bodies: &'static [&'static str],
+    /// Kinds of statements whose body can be a single statement without braces.
+    pub takes_single_statement: &'static [&'static str],
+    /// Kinds of statements that do nothing.
+    pub idle_statements: &'static [&'static str],
+
     /// The smallest nodes of the language: their kinds and their texts.
     pub smallest_nodes: &'static [(&'static str, &'static str)],
     /// The shortest body of a function that compiles for every return type.
@@ -104,6 +111,9 @@ impl LanguageInfo {
         definitions_as_values: &[],
         naming_fields: &[],
         definition_wrappers: &[],
+        bodies: &[],
+        takes_single_statement: &[],
+        idle_statements: &[],
         smallest_nodes: &[],
         empty_body: "",
         words_that_need_return: &[],

@@ -4,9 +4,10 @@ use crate::candidates::candidate::Candidate;
 use crate::candidates::space::Space;
 use crate::deltas::change_set::ChangeSet;
 use crate::deltas::splice::mix;
+use crate::syntax::MixedSyntax;
 use crate::versions::revision_id::RevisionId;
 use howcome_dd::{Configuration, DeltaId, Hints};
-use howcome_run::{Because, Content, Subject};
+use howcome_run::{Because, Content, Rejection, Subject};
 use std::sync::Arc;
 
 /// Reads the output of a test that could not be judged.
@@ -25,13 +26,16 @@ pub struct ChangeSpace {
     pub changes: Arc<ChangeSet>,
     /// Reads the output of compilers, if that is wanted.
     pub reader: Option<Arc<dyn ComplaintReader>>,
+    /// Which mixes are not worth a test.
+    pub(crate) syntax: MixedSyntax,
 }
 
 impl ChangeSpace {
-    /// Changes on a version, for callers that do not search.
+    /// Changes on a version.
     #[must_use]
     pub fn on(low: &Candidate, changes: &Arc<ChangeSet>) -> Self {
-        Self { low: low.clone(), revision: None, changes: Arc::clone(changes), reader: None }
+        let (low, changes) = (low.clone(), Arc::clone(changes));
+        Self { low, revision: None, changes, reader: None, syntax: MixedSyntax::default() }
     }
 
     /// A configuration as a version.
@@ -53,6 +57,11 @@ impl Subject for ChangeSpace {
 
     fn content(&self, configuration: &Configuration) -> Option<Content> {
         Some(self.version(configuration).content())
+    }
+
+    fn rejects(&self, configuration: &Configuration) -> Option<Rejection> {
+        let why = self.syntax.objection(&self.changes, configuration)?;
+        Some(Rejection { why, hints: Hints::repairs(self.syntax.repairs(&self.changes, configuration)) })
     }
 }
 

@@ -153,6 +153,7 @@ mod tests {
                 configuration: None,
                 step: Step::Midpoint,
                 outcome,
+                because: None,
                 left: 0,
                 bytes: None,
             },

@@ -9,7 +9,7 @@ use howcome_syntax::TextKind;
 use std::ops::Range;
 
 /// How many of each are open.
-type Depth = [i32; 4];
+pub(crate) type Depth = [i32; 4];
 
 /// Deltas further apart do not need each other, so that a miscounted brace does not join a whole file.
 const LONGEST: usize = 12;
@@ -31,6 +31,15 @@ pub(crate) fn unbalanced_runs(changes: &ChangeSet) -> Vec<Vec<DeltaId>> {
         runs.extend(file_runs.into_iter().map(|run| run.map(|nth| DeltaId(first + nth)).collect()));
     }
     runs
+}
+
+/// How many of each are open at the end of a text.
+pub(crate) fn depth_at_end(text: &[u8], language: TextKind) -> Depth {
+    let mut sum = Depth::default();
+    for line in scan(text, language) {
+        sum.iter_mut().zip(depth(&line)).for_each(|(sum, depth)| *sum += depth);
+    }
+    sum
 }
 
 /// Runs of several in which the sum leaves zero and comes back.

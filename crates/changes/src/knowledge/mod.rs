@@ -31,6 +31,7 @@ mod scan;
 mod suspicion;
 mod words;
 
+pub(crate) use balance::{Depth, depth_at_end};
 pub use complaints::{Complaint, ComplaintSort, complaints};
 pub use dependencies::Dependencies;
 pub use evidence::evidence;

@@ -260,12 +260,8 @@ impl HunkSearch<'_> {
         changes: &Arc<ChangeSet>,
         knowledge: Option<&SearchKnowledge>,
     ) -> ChangeSpace {
-        ChangeSpace {
-            low: low.clone(),
-            revision: pair.low_commit.clone(),
-            changes: Arc::clone(changes),
-            reader: knowledge.and_then(SearchKnowledge::reader),
-        }
+        let reader = knowledge.and_then(SearchKnowledge::reader);
+        ChangeSpace { revision: pair.low_commit.clone(), reader, ..ChangeSpace::on(low, changes) }
     }
 
     fn search(
@@ -376,8 +372,7 @@ impl HunkSearch<'_> {
         mut narrowed: NarrowedChanges,
     ) -> Result<NarrowedChanges, Halt<NarrowedChanges>> {
         let changes = Arc::clone(&narrowed.changes);
-        let space: Arc<dyn Space> =
-            Arc::new(ChangeSpace { low: low.clone(), revision, changes, reader: None });
+        let space: Arc<dyn Space> = Arc::new(ChangeSpace { revision, ..ChangeSpace::on(low, &changes) });
         let step = if narrowed.unit == Unit::Line { RoundStep::Lines } else { RoundStep::Hunks };
         let stage = |search| label(round, step.clone(), search, narrowed.unit);
         let (confirm, balanced) = (stage(Algorithm::Confirm), stage(Algorithm::Balanced));

@@ -4,9 +4,16 @@ use super::code_item::CodeItem;
 #[cfg(feature = "syntax")]
 use super::items;
 use crate::trees::tree_path::TreePath;
+use howcome_syntax::Language;
+use std::{ffi::OsStr, os::unix::ffi::OsStrExt};
 
 /// Files with more bytes than this are generated, or data, and would take long to parse.
 pub const LARGEST: usize = 2_000_000;
+
+/// The language of a file.
+pub(crate) fn language_of(path: &TreePath, bytes: &[u8]) -> Option<Language> {
+    Language::of(OsStr::from_bytes(path.as_bytes()).as_ref(), bytes)
+}
 
 /// The functions and types of a file, each before those inside of it, otherwise in the order of their lines.
 ///
@@ -22,11 +29,7 @@ pub fn functions(path: &TreePath, bytes: &[u8]) -> Vec<CodeItem> {
 
 #[cfg(feature = "syntax")]
 fn known(path: &TreePath, bytes: &[u8]) -> Vec<CodeItem> {
-    use howcome_syntax::Language;
-    use std::{ffi::OsStr, os::unix::ffi::OsStrExt};
-
-    let path = OsStr::from_bytes(path.as_bytes());
-    Language::of(path.as_ref(), bytes).map_or_else(Vec::new, |language| items::items(language, bytes))
+    language_of(path, bytes).map_or_else(Vec::new, |language| items::items(language, bytes))
 }
 
 #[cfg(not(feature = "syntax"))]

@@ -11,13 +11,21 @@
 //! | `functions` | the functions and types of a file |
 //! | `items` | the same as a syntax tree has them |
 //! | `by_function` | changes that lie in the same function |
+//! | `source_shape`, `shape_reader` | signs that a text is incomplete, and how they are read from a syntax tree |
+//! | `line_needs` | lines that are parts of the same statement |
+//! | `mixed_syntax` | mixes of two versions that have the syntax of neither |
 
 mod by_function;
 mod code_item;
 mod functions;
 #[cfg(feature = "syntax")]
 mod items;
+mod line_needs;
+mod mixed_syntax;
+mod shape_reader;
+mod source_shape;
 
 pub use by_function::by_function;
 pub use code_item::CodeItem;
 pub use functions::{LARGEST, functions};
+pub(crate) use mixed_syntax::MixedSyntax;

@@ -9,6 +9,8 @@ mod directory;
 mod git_apply;
 mod large;
 mod levels;
+#[cfg(feature = "syntax")]
+mod mixed_syntax;
 mod overlay;
 mod patch_source;
 mod path_filter;

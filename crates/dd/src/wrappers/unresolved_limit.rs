@@ -7,13 +7,20 @@ use crate::{Answer, Ask, Outcome, Search, SearchWrapper};
 pub struct UnresolvedLimit<S> {
     search: S,
     unresolved_left: u32,
+    /// A prediction costs no test but takes a moment, so there are many of them, but not any number.
+    predictions_left: u32,
 }
 
+/// How many unresolved predictions are allowed for each unresolved test.
+const PREDICTIONS_PER_TEST: u32 = 64;
+
 impl<S: Search> UnresolvedLimit<S> {
-    /// Allows `most_unresolved` unresolved answers. The next one ends the search.
+    /// Allows `most_unresolved` unresolved answers of tests. The next one ends the search.
     #[must_use]
     pub fn new(search: S, most_unresolved: u32) -> Self {
-        Self { search, unresolved_left: most_unresolved.saturating_add(1) }
+        let unresolved_left = most_unresolved.saturating_add(1);
+        let predictions_left = unresolved_left.saturating_mul(PREDICTIONS_PER_TEST);
+        Self { search, unresolved_left, predictions_left }
     }
 }
 
@@ -29,7 +36,7 @@ impl<S: Search> SearchWrapper for UnresolvedLimit<S> {
     fn outer_ask(&self, ask: Ask<S::Finding>) -> Ask<Self::Finding> {
         match ask {
             Ask::Done(finding) => Ask::Done(Some(finding)),
-            Ask::Test(_) if self.unresolved_left == 0 => Ask::Done(None),
+            Ask::Test(_) if self.unresolved_left == 0 || self.predictions_left == 0 => Ask::Done(None),
             Ask::Test(question) => Ask::Test(question),
         }
     }
@@ -39,7 +46,7 @@ impl<S: Search> SearchWrapper for UnresolvedLimit<S> {
             return;
         }
         if answer.outcome == Outcome::Unresolved {
-            self.unresolved_left -= 1;
+            *if answer.is_predicted { &mut self.predictions_left } else { &mut self.unresolved_left } -= 1;
         }
         self.search.tell(answer);
     }
@@ -48,7 +55,7 @@ impl<S: Search> SearchWrapper for UnresolvedLimit<S> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Configuration, Difference, Knowledge, Narrow, drive};
+    use crate::{Configuration, Difference, Hints, Knowledge, Narrow, drive};
 
     fn search(most_unresolved: u32) -> (Option<Difference>, u32) {
         let mut unresolved = 0;
@@ -63,6 +70,17 @@ mod tests {
     #[test]
     fn a_search_that_resolves_nothing_is_stopped() {
         assert_eq!(search(5), (None, 6));
+    }
+
+    #[test]
+    fn predictions_cost_no_tests_but_do_not_go_on_forever() {
+        let mut search = UnresolvedLimit::new(Narrow::new(Configuration::all(1000)), 1);
+        let mut predicted = 0;
+        while let Ask::Test(_) = search.ask() {
+            search.tell(Answer::rejected(Hints::default()));
+            predicted += 1;
+        }
+        assert_eq!((search.ask(), predicted), (Ask::Done(None), 2 * PREDICTIONS_PER_TEST));
     }
 
     #[test]

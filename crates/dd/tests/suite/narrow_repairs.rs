@@ -60,7 +60,7 @@ impl Program {
             Outcome::Unresolved => vec![asked.with(&missing), asked.without(&users)],
             _ => Vec::new(),
         };
-        Answer { outcome, hints: Hints::repairs(repairs), was_run: true }
+        Answer { hints: Hints::repairs(repairs), ..Answer::from(outcome) }
     }
 
     /// The culprits and everything they need.
@@ -113,7 +113,7 @@ fn proposing(repairs: &'static [&'static str]) -> impl Fn(&Configuration) -> Ans
             "1-4" => repairs.iter().map(|repair| repair.parse().expect("a configuration")).collect(),
             _ => Vec::new(),
         };
-        Answer { outcome: stubborn(asked), hints: Hints::repairs(repairs), was_run: true }
+        Answer { hints: Hints::repairs(repairs), ..Answer::from(stubborn(asked)) }
     }
 }
 
@@ -148,7 +148,7 @@ fn an_unresolved_repair_is_repaired_before_the_next_one_is_tried() {
             _ => &[],
         };
         let repairs = repairs.iter().map(|repair| repair.parse().expect("a configuration")).collect();
-        Answer { outcome: stubborn(asked), hints: Hints::repairs(repairs), was_run: true }
+        Answer { hints: Hints::repairs(repairs), ..Answer::from(stubborn(asked)) }
     });
     assert_eq!(asked(&conversation)[..5], ["1-4?", "1-3?", "1-2?", "1?", "1-6?"]);
 }

@@ -16,29 +16,63 @@
 //! | `python_error` | exceptions and tracebacks of Python |
 //! | `unittest` | Python's `unittest` |
 //! | `pytest`, `pytest_failure`, `pytest_names` | `pytest` |
+//! | `ctest` | `ctest` |
+//! | `google_test` | GoogleTest |
+//! | `catch2` | Catch2 |
+//! | `maven`, `gradle`, `junit` | JUnit: Maven with Surefire, Gradle, JUnit's own runner |
+//! | `java_exception` | exceptions as Java prints them |
+//! | `junit_xml`, `xml` | reports in the XML format of JUnit |
+//! | `prove`, `test_more` | `prove`, and what Perl tests say about their failures |
+//! | `rspec`, `minitest`, `ruby_error` | RSpec, minitest, and calls as Ruby prints them |
+//! | `phpunit` | PHPUnit |
+//! | `program_error` | the first error in the output of any program |
+//! | `outer_runner` | runners that start other runners |
+//! | `plain_checks` | lines such as `ok NAME` and `FAIL NAME: message` of scripts |
+//! | `line_pattern` | patterns for lines of output |
 
 mod cargo_build;
 mod cargo_test;
+mod catch2;
+mod ctest;
 mod go_panic;
 mod go_test;
 mod jest;
 mod js_error;
 mod js_report;
 mod mocha;
+mod google_test;
+mod gradle;
+mod java_exception;
+mod js_error;
+mod js_report;
+mod junit;
+mod junit_xml;
+mod line_pattern;
+mod maven;
+mod minitest;
 mod nextest;
 mod node_spec;
 mod node_test;
+mod outer_runner;
+mod phpunit;
+mod plain_checks;
 mod printed_text;
+mod program_error;
+mod prove;
 mod pytest;
 mod pytest_failure;
 mod pytest_names;
 mod python_error;
 mod report;
+mod rspec;
+mod ruby_error;
 mod rust_panic;
 mod tap;
 mod tap_document;
+mod test_more;
 mod unittest;
 mod vitest;
+mod xml;
 
 pub use printed_text::PrintedText;
 pub use report::{GroupState, TestError, TestReport, TestState};
@@ -53,7 +87,18 @@ struct RunnerFormat {
 
 /// All of them. A runner that starts other runners comes before them; a format that other runners also print comes after them.
 const FORMATS: &[RunnerFormat] = &[
+    RunnerFormat { name: "ctest", read: ctest::read },
+    RunnerFormat { name: "prove", read: prove::read },
+    RunnerFormat { name: "JUnit (Maven)", read: maven::read },
+    RunnerFormat { name: "JUnit (Gradle)", read: gradle::read },
+    RunnerFormat { name: "JUnit", read: junit::read },
     RunnerFormat { name: "pytest", read: pytest::read },
+    RunnerFormat { name: "GoogleTest", read: google_test::read },
+    RunnerFormat { name: "Catch2", read: catch2::read },
+    RunnerFormat { name: "RSpec", read: rspec::read },
+    RunnerFormat { name: "minitest", read: minitest::read },
+    RunnerFormat { name: "PHPUnit", read: phpunit::read },
+    RunnerFormat { name: "JUnit XML", read: junit_xml::read },
     RunnerFormat { name: "unittest", read: unittest::read },
     RunnerFormat { name: "cargo nextest", read: nextest::read },
     RunnerFormat { name: "cargo test", read: cargo_test::read },
@@ -63,6 +108,7 @@ const FORMATS: &[RunnerFormat] = &[
     RunnerFormat { name: "vitest", read: vitest::read },
     RunnerFormat { name: "mocha", read: mocha::read },
     RunnerFormat { name: "TAP", read: tap::read },
+    RunnerFormat { name: "checks", read: plain_checks::read },
 ];
 
 /// What the test runner of a run reported, if its output is understood.

@@ -3,7 +3,7 @@
 use crate::Summary;
 use crate::finding::FindingReport;
 use crate::trail::summary::TestCounts;
-use howcome_run::{Ending, Minimal, QuestionName, RecordedFinding, Verified};
+use howcome_run::{Ending, Minimal, QuestionName, RecordedFinding, TestInfo, Verified};
 use serde::Serialize;
 
 /// The version of the format. Fields can be added without a new version; any other change needs one.
@@ -28,6 +28,7 @@ struct JsonReport<'a> {
     verified: Verified,
     #[serde(skip_serializing_if = "Option::is_none")]
     confidence: Option<f64>,
+    test: Option<&'a TestInfo>,
     warnings: &'a [String],
     #[serde(skip_serializing_if = "Option::is_none")]
     why: Option<&'a str>,
@@ -61,6 +62,7 @@ pub fn json(summary: &Summary) -> serde_json::Result<String> {
         minimal: conclusion.map_or_else(unchecked, |conclusion| conclusion.minimal),
         verified: verified.unwrap_or_default(),
         confidence: conclusion.and_then(|conclusion| conclusion.confidence),
+        test: summary.test.as_ref(),
         warnings: &summary.warnings,
         why: summary.why.as_deref(),
         finding: conclusion.map(|conclusion| &conclusion.finding),

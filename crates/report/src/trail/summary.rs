@@ -4,7 +4,7 @@ use crate::trail::step::TrailStep;
 use howcome_dd::{Configuration, Outcome};
 use howcome_run::{
     Algorithm, AnswerSource, Because, Conclusion, Ending, Observation, Purpose, QuestionName, StageName,
-    Tally, Unit,
+    Tally, TestInfo, Unit,
 };
 use serde::Serialize;
 
@@ -31,6 +31,8 @@ pub struct Summary {
     pub algorithm: String,
     /// What was found.
     pub conclusion: Option<Conclusion>,
+    /// What is known about the test, if the baseline was run.
+    pub test: Option<TestInfo>,
     /// The warnings, each one once.
     pub warnings: Vec<String>,
     /// Why it ended, if the ending alone does not say it.
@@ -158,6 +160,7 @@ fn kind_of(because: &Because) -> String {
         Because::DidNotApply(_) => "did not apply".to_owned(),
         Because::DidNotBuild(_) => "did not build".to_owned(),
         Because::OtherThan(_) => "failed differently".to_owned(),
+        Because::DidNotRun(_) => "the test did not run".to_owned(),
         other => other.to_string(),
     }
 }

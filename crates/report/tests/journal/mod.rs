@@ -9,7 +9,7 @@ use howcome_dd::{Outcome, Step};
 use howcome_report::Summary;
 use howcome_run::{
     Algorithm, AnswerSource, Because, Conclusion, Ending, Entry, JOURNAL_VERSION, Minimal, Observation,
-    Purpose, RUN_VERSION, RunFile, Tally, TestId, Verified,
+    Purpose, RUN_VERSION, RunFile, Tally, TestId, TestInfo, Verified,
 };
 use serde_json::{Value, json};
 use std::path::Path;
@@ -86,6 +86,7 @@ impl Journal {
             configuration: None,
             step,
             outcome,
+            because: None,
             left,
             bytes: None,
         })
@@ -104,7 +105,16 @@ impl Journal {
         left: u32,
     ) -> Self {
         let (test, configuration) = (test.map(TestId), Some(what.parse().unwrap()));
-        self.entry(Entry::Told { how, test, configuration, step: Step::Subset, outcome, left, bytes: None })
+        self.entry(Entry::Told {
+            how,
+            test,
+            configuration,
+            step: Step::Subset,
+            outcome,
+            because: None,
+            left,
+            bytes: None,
+        })
     }
 
     pub fn ended(

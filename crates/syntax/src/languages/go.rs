@@ -15,6 +15,8 @@ pub(crate) const INFO: LanguageInfo = LanguageInfo {
     text_kind: TextKind::Go,
     text_kind_extensions: &["go"],
     definitions: &["function_declaration", "method_declaration", "type_spec", "type_alias"],
+    bodies: &["block"],
+    idle_statements: &["empty_statement"],
     smallest_nodes: &[("int_literal", "0"), ("type_identifier", "int"), ("block", "{}")],
     empty_body: "panic(0)",
     has_only_declarations_at_top: true,

@@ -24,6 +24,15 @@ pub(crate) const INFO: LanguageInfo = LanguageInfo {
         "constructor_declaration",
         "compact_constructor_declaration",
     ],
+    bodies: &["block", "constructor_body"],
+    takes_single_statement: &[
+        "if_statement",
+        "for_statement",
+        "enhanced_for_statement",
+        "while_statement",
+        "do_statement",
+    ],
+    idle_statements: &["empty_statement"],
     smallest_nodes: &[
         ("decimal_integer_literal", "0"),
         ("integral_type", "int"),

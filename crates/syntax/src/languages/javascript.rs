@@ -34,10 +34,20 @@ pub(crate) const INFO: LanguageInfo = LanguageInfo {
         ("field_definition", "property"),
     ],
     definition_wrappers: &["export_statement"],
+    bodies: BODIES,
+    takes_single_statement: TAKES_SINGLE_STATEMENT,
+    idle_statements: IDLE_STATEMENTS,
     smallest_nodes: SMALLEST_NODES,
     ends_statements_with_lines: true,
     ..LanguageInfo::UNKNOWN
 };
+
+pub(super) const BODIES: &[&str] = &["statement_block"];
+
+pub(super) const TAKES_SINGLE_STATEMENT: &[&str] =
+    &["if_statement", "else_clause", "for_statement", "for_in_statement", "while_statement", "do_statement"];
+
+pub(super) const IDLE_STATEMENTS: &[&str] = &["empty_statement"];
 
 pub(super) const SMALLEST_NODES: &[(&str, &str)] =
     &[("number", "0"), ("empty_statement", ";"), ("statement_block", "{}"), ("predefined_type", "any")];

@@ -19,6 +19,8 @@ pub(crate) const INFO: LanguageInfo = LanguageInfo {
     text_kind_extensions: &["py", "pyi", "pyx"],
     definitions: &["function_definition", "class_definition"],
     definition_wrappers: &["decorated_definition"],
+    bodies: &["block"],
+    idle_statements: &["pass_statement"],
     smallest_nodes: &[("integer", "0")],
     empty_body: "pass",
     has_object_as_parameter: true,

@@ -22,6 +22,8 @@ pub(crate) const INFO: LanguageInfo = LanguageInfo {
         "trait_item",
         "macro_definition",
     ],
+    bodies: &["block"],
+    idle_statements: &["empty_statement"],
     smallest_nodes: &[("integer_literal", "0"), ("unit_type", "()"), ("block", "{}")],
     empty_body: "loop{}",
     has_only_declarations_at_top: true,

@@ -1,6 +1,6 @@
 //! TypeScript.
 
-use super::javascript::SMALLEST_NODES;
+use super::javascript::{BODIES, IDLE_STATEMENTS, SMALLEST_NODES, TAKES_SINGLE_STATEMENT};
 #[cfg(feature = "more-grammars")]
 use crate::language_info::GrammarSource;
 use crate::{LanguageInfo, TextKind};
@@ -17,6 +17,9 @@ pub(crate) const INFO: LanguageInfo = LanguageInfo {
     }),
     text_kind: TextKind::JavaScript,
     text_kind_extensions: &["ts", "tsx"],
+    bodies: BODIES,
+    takes_single_statement: TAKES_SINGLE_STATEMENT,
+    idle_statements: IDLE_STATEMENTS,
     smallest_nodes: SMALLEST_NODES,
     ends_statements_with_lines: true,
     ..LanguageInfo::UNKNOWN
