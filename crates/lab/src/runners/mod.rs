@@ -8,6 +8,9 @@
 //! | `nextest` | `cargo nextest run` |
 //! | `go_test`, `go_panic` | `go test`; panics and errors of the compiler |
 //! | `node_test`, `node_spec` | `node --test`, in its two forms |
+//! | `jest` | `jest` |
+//! | `vitest` | `vitest` |
+//! | `mocha` | `mocha` |
 //! | `tap`, `tap_document` | the Test Anything Protocol |
 //! | `js_error`, `js_report` | errors and stacks of JavaScript; tests and files in a report |
 //! | `python_error` | exceptions and tracebacks of Python |
@@ -33,6 +36,10 @@ mod catch2;
 mod ctest;
 mod go_panic;
 mod go_test;
+mod jest;
+mod js_error;
+mod js_report;
+mod mocha;
 mod google_test;
 mod gradle;
 mod java_exception;
@@ -64,6 +71,7 @@ mod tap;
 mod tap_document;
 mod test_more;
 mod unittest;
+mod vitest;
 mod xml;
 
 pub use printed_text::PrintedText;
@@ -96,6 +104,9 @@ const FORMATS: &[RunnerFormat] = &[
     RunnerFormat { name: "cargo test", read: cargo_test::read },
     RunnerFormat { name: "go test", read: go_test::read },
     RunnerFormat { name: "node --test", read: node_test::read },
+    RunnerFormat { name: "jest", read: jest::read },
+    RunnerFormat { name: "vitest", read: vitest::read },
+    RunnerFormat { name: "mocha", read: mocha::read },
     RunnerFormat { name: "TAP", read: tap::read },
     RunnerFormat { name: "checks", read: plain_checks::read },
 ];
