@@ -222,6 +222,11 @@ impl CauseSearch<'_> {
         let Some((pair, narrowed)) = first else {
             return Err(Problem::bug("nothing was searched").into());
         };
+        if let Some(tests) = &self.plan.varied_tests
+            && parts.iter().all(|part| part.is_all(|path| tests.holds(path)))
+        {
+            return Ok(OneCause::OnlyTests(pair));
+        }
         let (suspects, unit, mut is_minimal) = (pair.suspects.clone(), narrowed.unit, narrowed.is_minimal);
         let stopped = |halt: Halt| halt.keeping(ClosestVersions::new(pair, Some(narrowed)));
         if parts.len() > 1 {
@@ -240,11 +245,8 @@ impl CauseSearch<'_> {
             }
         }
         if let Some(tests) = &self.plan.varied_tests {
-            parts =
-                parts.into_iter().flat_map(|part| part.with_tests_apart(|path| tests.holds(path))).collect();
-            if parts.iter().all(|part| part.is_needed_only) {
-                return Ok(OneCause::OnlyTests(pair));
-            }
+            let apart = |part: CausePart| part.with_tests_apart(|path| tests.holds(path));
+            parts = parts.into_iter().flat_map(apart).collect();
         }
         let round = Round { cause, part: parts.len() as u32, leg: None };
         let (without, fixed) = match self.prove(stages, round, &parts, undone, Purpose::ConfirmWithout) {

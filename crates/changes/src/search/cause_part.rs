@@ -32,6 +32,12 @@ impl CausePart {
         parts.into_iter().filter(|(chosen, _)| !chosen.is_empty()).map(part).collect()
     }
 
+    /// Whether all changes are in files of some kind.
+    pub(super) fn is_all(&self, is_kind: impl Fn(&TreePath) -> bool) -> bool {
+        let mut changes = self.chosen.iter().filter_map(|delta| self.changes.describe(delta));
+        changes.all(|change| is_kind(change.path))
+    }
+
     /// The changes, to be made in another version or to be undone there.
     #[must_use]
     pub fn patch(&self, undone: bool) -> PatchStep {

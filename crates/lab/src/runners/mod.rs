@@ -5,6 +5,8 @@
 //! | `report` | what a runner reports, whatever its format |
 //! | `printed_text` | the output of a run as text, without colours |
 //! | `cargo_test`, `cargo_build`, `rust_panic` | `cargo test`; why cargo could not build; panics |
+//! | `nextest` | `cargo nextest run` |
+//! | `go_test`, `go_panic` | `go test`; panics and errors of the compiler |
 //! | `node_test`, `node_spec` | `node --test`, in its two forms |
 //! | `tap`, `tap_document` | the Test Anything Protocol |
 //! | `js_error`, `js_report` | errors and stacks of JavaScript; tests and files in a report |
@@ -29,16 +31,21 @@ mod cargo_build;
 mod cargo_test;
 mod catch2;
 mod ctest;
+mod go_panic;
+mod go_test;
 mod google_test;
 mod gradle;
 mod java_exception;
 mod js_error;
+mod js_error;
+mod js_report;
 mod js_report;
 mod junit;
 mod junit_xml;
 mod line_pattern;
 mod maven;
 mod minitest;
+mod nextest;
 mod node_spec;
 mod node_test;
 mod outer_runner;
@@ -87,7 +94,9 @@ const FORMATS: &[RunnerFormat] = &[
     RunnerFormat { name: "PHPUnit", read: phpunit::read },
     RunnerFormat { name: "JUnit XML", read: junit_xml::read },
     RunnerFormat { name: "unittest", read: unittest::read },
+    RunnerFormat { name: "cargo nextest", read: nextest::read },
     RunnerFormat { name: "cargo test", read: cargo_test::read },
+    RunnerFormat { name: "go test", read: go_test::read },
     RunnerFormat { name: "node --test", read: node_test::read },
     RunnerFormat { name: "TAP", read: tap::read },
     RunnerFormat { name: "checks", read: plain_checks::read },
