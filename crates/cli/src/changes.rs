@@ -27,8 +27,8 @@ use std::path::PathBuf;
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct ChangesArgs {
-    /// A version that passes: a revision or a folder (repeatable for revisions)
-    #[arg(long, value_name = "REV|DIR", required = true)]
+    /// A version that passes: a revision or a folder (repeatable for revisions; in a repository, one is found if it is left out)
+    #[arg(long, value_name = "REV|DIR")]
     good: Vec<OsString>,
     /// The version that fails: a revision, a folder, or a patch for the good version (the working tree)
     #[arg(long, value_name = "REV|DIR|PATCH")]
@@ -175,6 +175,11 @@ fn run(args: ChangesArgs) -> Result<Exit, Problem> {
     let here = current_folder()?;
     let mut origins = VersionOrigins::find(&args.good, args.bad.as_deref(), args.repo.as_deref(), &here)?;
     if args.fix {
+        if args.good.is_empty() {
+            return Err(
+                Problem::new("--fix needs two versions").hint("name the version that fails with --good")
+            );
+        }
         origins.put_older_first();
     }
     let test = TestCommand::parse(&args.test, here.clone(), args.build.is_some())?;
@@ -190,6 +195,7 @@ fn run(args: ChangesArgs) -> Result<Exit, Problem> {
         hold: args.holding.hold,
         vary_tests: args.holding.vary_tests,
         held: None,
+        finds_good: args.good.is_empty(),
         fix: args.fix,
         all: args.all,
         within: args.within.into(),

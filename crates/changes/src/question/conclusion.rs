@@ -38,6 +38,13 @@ pub fn conclude(
             let concluded = Concluded::new(Ending::Undecided, Some(conclusion)).because(why);
             Ok((concluded, Some(written)))
         }
+        Ok(CausesFound::OnlyTests(pair)) => {
+            let written = builder.closest(&ClosestVersions { pair: *pair, changes: None });
+            let conclusion = unchecked(&written, Unit::Commit);
+            let why = "only a change of the test itself makes the difference: older versions cannot run the test of the bad version, and pass with their own";
+            let concluded = Concluded::new(Ending::Undecided, Some(conclusion)).because(why);
+            Ok((concluded, Some(written)))
+        }
         Err(Halt::Stopped { why, best: CausesSoFar { found, closest } }) => {
             let written = builder.causes(&found).or_else(|| closest.map(|closest| builder.closest(&closest)));
             let conclusion = written.as_ref().map(|written| unchecked(written, Unit::Hunk));

@@ -3,12 +3,14 @@
 //! The good version is tested with the test of the bad version. If it does not pass with that, but passes with its own test, the
 //! failure comes together with something that the new test needs. Then nothing is held.
 
+use super::both_versions::{baseline_stage, both_versions};
 use super::held_parts::HeldParts;
 use super::history_hint::history_command;
-use super::procedure::{baseline_stage, both_versions};
+use super::nearer_good::GoodVersionSearch;
 use super::request::ChangesRequest;
 use crate::candidates::tree_test::{Reads, Recipe, TreeTest};
 use crate::versions::compared::ComparedVersions;
+use crate::versions::origin::VersionOrigin;
 use howcome_lab::inquiry::{BaselineResult, BaselineTerms, Session, prepare};
 use howcome_lab::{Lab, Prepare};
 use howcome_run::words::count;
@@ -22,6 +24,8 @@ pub(super) struct HeldBaseline {
     /// The versions, if they are not those that were given.
     pub(super) versions: Option<ComparedVersions>,
     pub(super) reads: Reads,
+    /// What is held.
+    pub(super) parts: HeldParts,
 }
 
 /// Runs the baseline with everything held. If the good version does not pass, less is held.
@@ -38,23 +42,30 @@ pub(super) fn prepare_held(
 ) -> Result<HeldBaseline, Halt> {
     let stage = baseline_stage();
     session.driver.begin(&stage.over(&*subject_of(request, versions, recipe, &Reads::default())))?;
-    let mut run = |session: &mut Session, versions: &ComparedVersions, parts: HeldParts, is_tentative| {
+    let run = |session: &mut Session,
+               lab: &mut dyn Lab,
+               versions: &ComparedVersions,
+               parts: &HeldParts,
+               is_tentative| {
         let reads = Reads::default();
         let subject = subject_of(request, versions, recipe, &reads);
         let terms = BaselineTerms { is_tentative, held: request.held_paths(parts), ..terms.clone() };
         prepare(session, lab, &stage.name, &subject, &request.failure, &terms).map(|ready| (ready, reads))
     };
-    let ways = ways_to_hold(request);
+    let mut ways = ways_to_hold(request);
     let decided = session.dir().and_then(HeldParts::recall);
-    if decided.is_some() || ways.len() < 2 {
+    let is_only_way = ways.len() < 2 && versions.between.is_none();
+    if decided.is_some() || is_only_way {
         let parts = decided.unwrap_or(HeldParts::ALL);
-        let (ready, reads) = run(session, versions, parts, false)?;
-        return Ok(HeldBaseline { ready, versions: None, reads });
+        let (ready, reads) = run(session, lab, versions, &parts, false)?;
+        return Ok(HeldBaseline { ready, versions: None, reads, parts });
     }
+    let search = GoodVersionSearch { request, versions, recipe, terms };
     let mut refusals: Vec<(Problem, String)> = Vec::new();
-    for parts in ways {
-        let other = if parts == HeldParts::ALL { None } else { Some(request.read_with(parts)?) };
-        match run(session, other.as_ref().unwrap_or(versions), parts, true) {
+    while !ways.is_empty() {
+        let parts = ways.remove(0);
+        let other = if parts == HeldParts::ALL { None } else { Some(request.read_with(&parts)?) };
+        match run(session, lab, other.as_ref().unwrap_or(versions), &parts, true) {
             Ok((ready, reads)) => {
                 if let Some(dir) = session.dir() {
                     parts.keep(dir);
@@ -62,14 +73,26 @@ pub(super) fn prepare_held(
                     let _ = fs::remove_dir_all(dir.join("baseline"));
                 }
                 if let Some((_, why)) = refusals.first().filter(|_| session.is_new()) {
-                    session.warn(&explain_decision(request, parts, why))?;
+                    session.warn(&explain_decision(request, &parts, why))?;
                 }
-                return Ok(HeldBaseline { ready, versions: other, reads });
+                return Ok(HeldBaseline { ready, versions: other, reads, parts });
             }
-            Err(halt) => refusals.push(refusal(halt)?),
+            Err(halt) => {
+                refusals.push(refusal(halt)?);
+                if parts == HeldParts::ALL
+                    && let Some(found) = search.run(session, lab)?
+                {
+                    ways.insert(0, found);
+                }
+            }
         }
     }
-    Err(refuse(request, refusals))
+    if refusals.len() > 1 {
+        return Err(refuse(request, refusals));
+    }
+    // Nothing of a tentative baseline is recorded.
+    let (ready, reads) = run(session, lab, versions, &HeldParts::ALL, false)?;
+    Ok(HeldBaseline { ready, versions: None, reads, parts: HeldParts::ALL })
 }
 
 fn subject_of(
@@ -87,10 +110,10 @@ fn ways_to_hold(request: &ChangesRequest) -> Vec<HeldParts> {
     let held = request.held_tests();
     let mut ways = vec![HeldParts::ALL];
     if held.changes_good {
-        ways.push(HeldParts { tests: false, excluded: true });
+        ways.push(HeldParts { tests: false, ..HeldParts::ALL });
     }
     if held.excluded {
-        ways.push(HeldParts { tests: !held.changes_good, excluded: false });
+        ways.push(HeldParts { tests: !held.changes_good, excluded: false, good: None });
     }
     ways
 }
@@ -108,7 +131,17 @@ fn refusal(halt: Halt) -> Result<(Problem, String), Halt> {
     }
 }
 
-fn explain_decision(request: &ChangesRequest, parts: HeldParts, why: &str) -> String {
+fn explain_decision(request: &ChangesRequest, parts: &HeldParts, why: &str) -> String {
+    if let Some(good) = &parts.good {
+        let named = request.origins.good.first().map(VersionOrigin::name).unwrap_or_default();
+        let good: String = good.chars().take(12).collect();
+        return match request.finds_good {
+            true => format!("no good version was given; {good} is the newest version that was found to pass"),
+            false => {
+                format!("{named} cannot be the good version: {why}; {good}, which passes, is used instead")
+            }
+        };
+    }
     match parts.tests {
         true => format!(
             "with the files that --only and --except exclude as the bad version has them, {why}; so every version has its own"

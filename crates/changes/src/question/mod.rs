@@ -5,8 +5,10 @@
 //! | `request` | what is asked, as `run.json` keeps it |
 //! | `preconditions` | what can be checked before anything is tested |
 //! | `procedure` | from the baseline to the answer |
+//! | `both_versions` | the two versions as they are |
 //! | `held_parts` | which parts of what could be held are held |
 //! | `held_baseline` | the baseline, with as much held as the good version passes with |
+//! | `nearer_good` | a good version that the user did not name |
 //! | `baseline_evidence` | what the two sides of the baseline print and read |
 //! | `history_hint` | the command that asks `howcome history` the same |
 //! | `coverage_run` | which lines the failing run executes |
@@ -19,6 +21,7 @@
 //! | `revisit` | any test of a run, for people |
 
 pub mod baseline_evidence;
+mod both_versions;
 pub mod conclusion;
 mod coverage_run;
 mod estimate;
@@ -29,6 +32,7 @@ mod held_parts;
 mod history_hint;
 mod hunk_excerpts;
 mod make_flags;
+mod nearer_good;
 pub mod preconditions;
 mod procedure;
 pub mod request;

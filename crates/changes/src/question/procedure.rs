@@ -1,6 +1,7 @@
 //! From the baseline to the answer.
 
 use super::baseline_evidence::learn_from_baseline;
+use super::both_versions::both_versions;
 use super::conclusion::{conclude, warn_about_proofs, write_patches};
 use super::coverage_run::measure_coverage;
 use super::estimate::estimate;
@@ -11,13 +12,12 @@ use super::request::ChangesRequest;
 use crate::candidates::patch_series::PatchSeries;
 use crate::candidates::space::Space;
 use crate::candidates::tree_test::TreeTest;
-use crate::candidates::version_space::VersionSpace;
 use crate::search::cause::{CauseSearch, CausesFound};
 use crate::versions::compared::ComparedVersions;
 use crate::versions::origin::VersionOrigin;
 use howcome_lab::inquiry::{BaselineTerms, LiveStages, Response, Session, SideNames, confidence};
 use howcome_lab::{Lab, Prepare};
-use howcome_run::{Algorithm, Because, Halt, Problem, ProblemKind, StageLabel, StageName, Unit};
+use howcome_run::{Because, Halt, Problem, ProblemKind};
 use std::ffi::OsStr;
 use std::sync::Arc;
 
@@ -52,7 +52,11 @@ pub fn ask(
         is_tentative: false,
     };
     let baseline = prepare_held(session, lab, request, versions, &recipe, &terms)?;
-    let HeldBaseline { ready, versions: other_versions, reads } = baseline;
+    let HeldBaseline { ready, versions: other_versions, reads, parts } = baseline;
+    let origins = request.origins_with(&parts);
+    if !parts.tests {
+        plan.varied_tests = Some(request.held_tests().rule()?);
+    }
     let versions = other_versions.as_ref().unwrap_or(versions);
     if request.fix && ready.nothing_ends == Because::Exit(0) && request.failure.is_by_comparison() {
         return Err(nothing_was_fixed(request));
@@ -82,7 +86,7 @@ pub fn ask(
     }
     let builder = FindingBuilder {
         versions,
-        origins: &request.origins,
+        origins: &origins,
         here: &request.test.directory,
         fix: request.fix,
         patch_file: patch_file.as_deref(),
@@ -93,22 +97,6 @@ pub fn ask(
         write_patches(session, patch_file.as_deref(), &written.patches)?;
     }
     Ok(concluded.into())
-}
-
-/// The stage in which the two versions are tested as they are.
-pub(super) fn baseline_stage() -> StageLabel {
-    StageLabel { name: StageName::Versions, search: Algorithm::Baseline, unit: Unit::Version }
-}
-
-/// The two versions as they are.
-pub(super) fn both_versions(request: &ChangesRequest, versions: &ComparedVersions) -> Arc<dyn Space> {
-    let name = |origin: Option<&VersionOrigin>| origin.map(VersionOrigin::name).unwrap_or_default();
-    Arc::new(VersionSpace {
-        candidates: vec![
-            (name(request.origins.good.first()), versions.good.clone(), versions.good_commit.clone()),
-            (name(Some(&request.origins.bad)), versions.bad.clone(), versions.bad_commit.clone()),
-        ],
-    })
 }
 
 fn nothing_was_fixed(request: &ChangesRequest) -> Halt {

@@ -16,7 +16,7 @@ use crate::trees::tree::Tree;
 use crate::trees::tree_path::TreePath;
 use crate::versions::compared::ComparedVersions;
 use crate::versions::copied::copied_files;
-use crate::versions::origin::VersionOrigins;
+use crate::versions::origin::{VersionOrigin, VersionOrigins};
 use crate::versions::untracked::UntrackedFiles;
 use howcome_lab::inquiry::{FailureRequest, Listener, SearchChoice, Session, TestCommand, words};
 use howcome_run::{Algorithm, Algorithms, Content, Problem, RunFile};
@@ -57,6 +57,9 @@ pub struct ChangesRequest {
     pub held: Option<HeldTests>,
     /// Whether the question is which changes fixed the failure.
     pub fix: bool,
+    /// Whether the user named no good version, so that one has to be found. The good version is the first commit then.
+    #[serde(default)]
+    pub finds_good: bool,
     /// Whether all causes are wanted.
     pub all: bool,
     /// Where the search begins.
@@ -94,6 +97,7 @@ impl ChangesRequest {
             vary_tests: false,
             held: None,
             fix: false,
+            finds_good: false,
             all: false,
             within: SearchWithin::default(),
             without: Vec::new(),
@@ -139,7 +143,7 @@ impl ChangesRequest {
                 filter: plan.is_filtered.then_some(&plan.filter),
             };
             let held = finder.find(Some(good), bad)?;
-            let common = self.common(&held, HeldParts::ALL, bad)?;
+            let common = self.common(&held, &HeldParts::ALL, bad)?;
             found = Some((held, program.as_ref().map(ToString::to_string)));
             Ok(common)
         })?;
@@ -161,22 +165,32 @@ impl ChangesRequest {
     /// # Errors
     /// If they cannot be read, or have changed since.
     pub fn reopen(&self, run: &Path) -> Result<ComparedVersions, Problem> {
-        let versions = self.read_with(HeldParts::ALL)?;
+        let versions = self.read_with(&HeldParts::ALL)?;
         if fingerprint(&self.origins, &versions)? != self.fingerprint {
             return Err(Problem::new("the versions have changed since the run began")
                 .hint("restore them, or start a new run"));
         }
         match HeldParts::recall(run) {
-            Some(parts) if parts != HeldParts::ALL => self.read_with(parts),
+            Some(parts) if parts != HeldParts::ALL => self.read_with(&parts),
             _ => Ok(versions),
         }
     }
 
     /// Reads the versions of a request that was opened, with some parts of what is held.
-    pub(super) fn read_with(&self, parts: HeldParts) -> Result<ComparedVersions, Problem> {
-        ComparedVersions::read(&self.origins, self.within, |_, bad| {
+    pub(super) fn read_with(&self, parts: &HeldParts) -> Result<ComparedVersions, Problem> {
+        ComparedVersions::read(&self.origins_with(parts), self.within, |_, bad| {
             self.common(&self.held_tests(), parts, bad)
         })
+    }
+
+    /// The versions, with the good version that was found if it is not the one that the user named.
+    pub(super) fn origins_with(&self, parts: &HeldParts) -> VersionOrigins {
+        let mut origins = self.origins.clone();
+        if let Some(id) = &parts.good {
+            let name = id.chars().take(12).collect();
+            origins.good = vec![VersionOrigin::Commit { name, id: id.clone() }];
+        }
+        origins
     }
 
     /// What is held: the code of the test, or in runs of earlier releases its program.
@@ -189,15 +203,15 @@ impl ChangesRequest {
         })
     }
 
-    /// What every version has in common.
     /// The paths of what is held, for reports.
-    pub(super) fn held_paths(&self, parts: HeldParts) -> Vec<String> {
+    pub(super) fn held_paths(&self, parts: &HeldParts) -> Vec<String> {
         let held = self.held_tests();
         let held = if parts.tests { held } else { held.without_tests(self.test_in_tree.as_deref()) };
         held.paths().to_vec()
     }
 
-    fn common(&self, held: &HeldTests, parts: HeldParts, bad: &Tree) -> Result<CommonFiles, Problem> {
+    /// What every version has in common.
+    fn common(&self, held: &HeldTests, parts: &HeldParts, bad: &Tree) -> Result<CommonFiles, Problem> {
         let filter = match parts.excluded && held.excluded {
             true => Some(self.plan()?.filter),
             false => None,

@@ -1,8 +1,8 @@
 //! Any test of a run, for people: what was tested, and how to try it by hand.
 
 use super::baseline_evidence::recall_baseline;
+use super::both_versions::{baseline_stage, both_versions};
 use super::coverage_run::recall_coverage;
-use super::procedure::{baseline_stage, both_versions};
 use super::request::ChangesRequest;
 use crate::candidates::checkout::Checkout;
 use crate::candidates::patch_series::PatchSeries;

@@ -71,6 +71,8 @@ pub enum CausesFound {
     Causes(Vec<FoundCause>),
     /// Only versions that cannot be judged lie between these two.
     Undecided(Box<VersionPair>),
+    /// Nothing but a change of the test itself makes the difference between these two.
+    OnlyTests(Box<VersionPair>),
 }
 
 /// What is known when a search is stopped.
@@ -101,6 +103,7 @@ impl ClosestVersions {
 enum OneCause {
     Found(FoundCause),
     Undecided(VersionPair),
+    OnlyTests(VersionPair),
 }
 
 /// The search ends after this many causes.
@@ -134,7 +137,10 @@ impl CauseSearch<'_> {
                 Ok(OneCause::Undecided(pair)) if found.is_empty() => {
                     return Ok(CausesFound::Undecided(Box::new(pair)));
                 }
-                Ok(OneCause::Undecided(_)) => return Ok(CausesFound::Causes(found)),
+                Ok(OneCause::OnlyTests(pair)) if found.is_empty() => {
+                    return Ok(CausesFound::OnlyTests(Box::new(pair)));
+                }
+                Ok(OneCause::Undecided(_) | OneCause::OnlyTests(_)) => return Ok(CausesFound::Causes(found)),
                 Err(halt) => return Err(halt.map_best(|closest| CausesSoFar { found, closest })),
             };
             // Changes that were made last have to be undone first.
@@ -216,6 +222,11 @@ impl CauseSearch<'_> {
         let Some((pair, narrowed)) = first else {
             return Err(Problem::bug("nothing was searched").into());
         };
+        if let Some(tests) = &self.plan.varied_tests
+            && parts.iter().all(|part| part.is_all(|path| tests.holds(path)))
+        {
+            return Ok(OneCause::OnlyTests(pair));
+        }
         let (suspects, unit, mut is_minimal) = (pair.suspects.clone(), narrowed.unit, narrowed.is_minimal);
         let stopped = |halt: Halt| halt.keeping(ClosestVersions::new(pair, Some(narrowed)));
         if parts.len() > 1 {
@@ -232,6 +243,10 @@ impl CauseSearch<'_> {
                     Err(halt) => return Err(stopped(halt)),
                 };
             }
+        }
+        if let Some(tests) = &self.plan.varied_tests {
+            let apart = |part: CausePart| part.with_tests_apart(|path| tests.holds(path));
+            parts = parts.into_iter().flat_map(apart).collect();
         }
         let round = Round { cause, part: parts.len() as u32, leg: None };
         let (without, fixed) = match self.prove(stages, round, &parts, undone, Purpose::ConfirmWithout) {

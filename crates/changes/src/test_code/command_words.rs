@@ -29,7 +29,9 @@ impl CommandWords {
         let words = std::iter::once(program).chain(test.arguments.iter().map(OsStr::new));
         let words: Vec<String> = words.filter_map(|word| Some(word.to_str()?.to_owned())).collect();
         let mut found = Self::default();
-        found.read(&words);
+        // The program itself runs from where it is, unless it runs a script.
+        let is_program = words.first().is_some_and(|program| !is_interpreter(program));
+        found.read(&words[usize::from(is_program)..]);
         found
     }
 
@@ -175,6 +177,6 @@ mod tests {
                 words(command)
             );
         }
-        assert_eq!(words(&["go", "test", "./...", ".", "../x", "/abs"]).named, ["go", "test", "..."]);
+        assert_eq!(words(&["go", "test", "./...", ".", "../x", "/abs"]).named, ["test", "..."]);
     }
 }

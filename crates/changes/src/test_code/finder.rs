@@ -152,12 +152,10 @@ impl TestFinder<'_> {
     /// Files of the user's folder that the command names, or that are tests by name, and that the bad version lacks.
     fn copied(&self, words: &CommandWords, bad: &Tree) -> Vec<CopiedFile> {
         let here = &self.test.directory;
-        let mut copied = Vec::new();
+        let mut copied: Vec<CopiedFile> = Vec::new();
         let mut add = |from: &Path, to: &TreePath| {
-            let to = to.to_string();
-            if !copied.iter().any(|known: &CopiedFile| known.to == to) && is_text(from) {
-                copied.push(CopiedFile { from: from.to_owned(), to });
-            }
+            let is_new = !copied.iter().any(|known| known.to.as_bytes() == to.as_bytes());
+            copied.extend(CopiedFile::new(from, to).filter(|_| is_new && is_text(from)));
         };
         for path in words.named.iter().filter_map(|word| TreePath::new(word.as_bytes()).ok()) {
             let from = here.join(path.as_path());

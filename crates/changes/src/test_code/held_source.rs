@@ -122,7 +122,8 @@ fn occurrences(items: &[TopItem]) -> Vec<Occurrence<'_>> {
     numbered
 }
 
-#[cfg(all(test, feature = "syntax"))]
+#[cfg(test)]
+#[cfg(feature = "syntax")]
 mod tests {
     use super::*;
 

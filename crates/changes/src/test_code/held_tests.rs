@@ -7,11 +7,11 @@ use crate::trees::entry::TreeEntry;
 use crate::trees::tree_path::TreePath;
 use crate::versions::copied::copied_file;
 use howcome_lab::inquiry::words;
-use howcome_run::Problem;
+use howcome_run::{Content, Problem};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The code of the test, which every version has as the bad version has it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -45,6 +45,20 @@ pub struct CopiedFile {
     pub from: PathBuf,
     /// Its path in every version.
     pub to: String,
+    /// What it held when the run began.
+    pub content: Content,
+}
+
+impl CopiedFile {
+    /// A file as it is now. `None` if it cannot be read.
+    pub(super) fn new(from: &Path, to: &TreePath) -> Option<Self> {
+        let content = content_of(&copied_file(from).ok()?)?;
+        Some(Self { from: from.to_owned(), to: to.to_string(), content })
+    }
+}
+
+fn content_of(entry: &TreeEntry) -> Option<Content> {
+    entry.contents.read().ok().map(|bytes| Content::of([&*bytes]))
 }
 
 impl HeldTests {
@@ -77,7 +91,14 @@ impl HeldTests {
         let read = |copied: &CopiedFile| {
             let path = TreePath::new(copied.to.as_bytes());
             let path = path.map_err(|error| Problem::hinted(&error, Some(error.hint().to_owned())))?;
-            Ok((path, copied_file(&copied.from)?))
+            let entry = copied_file(&copied.from)?;
+            match content_of(&entry) == Some(copied.content) {
+                true => Ok((path, entry)),
+                false => {
+                    Err(Problem::new(format!("{} has changed since the run began", copied.from.display()))
+                        .hint("restore it, or start a new run"))
+                }
+            }
         };
         self.copied.iter().map(read).collect()
     }

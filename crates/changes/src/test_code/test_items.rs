@@ -124,7 +124,8 @@ fn whole_lines(text: &str, range: Range<usize>) -> Range<usize> {
     start..end
 }
 
-#[cfg(all(test, feature = "syntax"))]
+#[cfg(test)]
+#[cfg(feature = "syntax")]
 mod tests {
     use super::*;
 

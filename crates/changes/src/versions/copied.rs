@@ -35,7 +35,8 @@ pub fn copied_files(also: &[PathBuf], here: &Path) -> Result<Vec<(TreePath, Tree
                 entries.push((name(&own.join(below.as_path()))?, entry.clone()));
             }
         } else {
-            entries.push((name(&own)?, copied_file(&from)?));
+            let entry = copied_file(&from)?;
+            entries.push((name(&own)?, entry));
         }
     }
     Ok(entries)

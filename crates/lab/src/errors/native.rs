@@ -26,6 +26,7 @@ pub(super) fn read(line: &str, after: &[&str]) -> Option<TestError> {
         .or_else(|| cpp_exception(line, after))
         .or_else(|| go_panic(line, after))
         .or_else(|| c_assertion(line))
+        .or_else(|| killed(line))
         .or_else(|| fatal(line))
 }
 
@@ -97,6 +98,28 @@ fn c_assertion(line: &str) -> Option<TestError> {
     let function = parts.next().filter(|part| !part.is_empty() && *part != "A").map(str::to_owned);
     let error = TestError { kind: "assertion".to_owned(), message, place, ..TestError::default() };
     Some(TestError { function, ..error })
+}
+
+/// What `make` and shells say about a program that a signal ended: `make: *** [Makefile:9: test] Segmentation fault (core dumped)`,
+/// `./x.sh: line 3: 4711 Aborted ./prog`.
+fn killed(line: &str) -> Option<TestError> {
+    const SIGNALS: [&str; 7] = [
+        "Segmentation fault",
+        "Aborted",
+        "Bus error",
+        "Floating point exception",
+        "Illegal instruction",
+        "Trace/breakpoint trap",
+        "Killed",
+    ];
+    let kind = SIGNALS.iter().find(|signal| line.contains(**signal))?;
+    let (before, _) = line.split_once(kind)?;
+    let is_alone = before.is_empty();
+    let is_from_make = before.contains("*** [") && before.ends_with("] ");
+    let is_from_shell =
+        before.contains(": line ") && before.trim_end().ends_with(|c: char| c.is_ascii_digit());
+    let is_known = is_alone || is_from_make || is_from_shell;
+    is_known.then(|| TestError { kind: (*kind).to_owned(), ..TestError::default() })
 }
 
 fn fatal(line: &str) -> Option<TestError> {

@@ -49,6 +49,17 @@ fn crashes_of_native_programs_are_known() {
 }
 
 #[test]
+fn programs_that_a_signal_ended_are_known_by_what_make_and_shells_say() {
+    assert_eq!(
+        first("make: *** [Makefile:9: test] Segmentation fault (core dumped)"),
+        "Segmentation fault | "
+    );
+    assert_eq!(first("./x.sh: line 3:  4711 Aborted                 (core dumped) ./prog"), "Aborted | ");
+    assert_eq!(first("Segmentation fault"), "Segmentation fault | ");
+    assert_eq!(first("checking for Segmentation fault: no"), "");
+}
+
+#[test]
 fn exceptions_of_interpreters_are_known() {
     assert_eq!(
         first(

@@ -16,6 +16,14 @@ pub(super) fn read_build_error(printed: &PrintedText) -> Option<TestReport> {
     Some(TestReport { groups, ..TestReport::default() })
 }
 
+/// Whether `cargo nextest` printed these lines.
+pub(super) fn is_of_nextest(lines: &[&str]) -> bool {
+    lines.iter().any(|line| {
+        line.starts_with(" Nextest run ID ")
+            || line.starts_with("error: command `") && line.contains("cargo test --no-run")
+    })
+}
+
 /// What cargo says when it gives up.
 const STOPS: &[&str] = &[
     "error: could not compile `",
@@ -27,7 +35,8 @@ const STOPS: &[&str] = &[
 /// The first error of the compiler: `error[E0425]: cannot find value`, its place and the text of the line.
 pub(super) fn first_diagnostic(lines: &[&str]) -> Option<TestError> {
     let is_error = |line: &&str| line.starts_with("error[") || line.starts_with("error: ");
-    let is_stop = |line: &str| STOPS.iter().any(|stop| line.starts_with(stop));
+    let is_stop =
+        |line: &str| STOPS.iter().any(|stop| line.starts_with(stop)) || line.starts_with("error: command `");
     let at = lines.iter().position(|line| is_error(line) && !is_stop(line))?;
     let (kind, message) = lines[at].split_once(": ")?;
     let mut error = TestError { kind: kind.to_owned(), message: message.to_owned(), ..TestError::default() };

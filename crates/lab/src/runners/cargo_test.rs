@@ -3,13 +3,16 @@
 //! Each test program prints `running 3 tests`, a line for each test, the output of the tests that failed, their names, and at
 //! its end `test result: FAILED. 2 passed; 1 failed; …`. With `-q` there are dots instead of the lines.
 
-use super::cargo_build::{first_diagnostic, read_build_error};
+use super::cargo_build::{first_diagnostic, is_of_nextest, read_build_error};
 use super::rust_panic::{RustPanic, place_in, read_panics};
 use super::{GroupState, PrintedText, TestError, TestReport, TestState};
 use std::collections::BTreeMap;
 
 pub(super) fn read(printed: &PrintedText) -> Option<TestReport> {
     let lines: Vec<&str> = printed.lines().collect();
+    if is_of_nextest(&lines) {
+        return None;
+    }
     let Some(programs) = programs_of(&lines)? else { return read_build_error(printed) };
     let labels = labels_of(&lines, programs.len());
     let panics = read_panics(&lines);
@@ -194,7 +197,7 @@ fn blocks_of<'l, 'a>(lines: &'l [&'a str]) -> BTreeMap<&'a str, &'l [&'a str]> {
 }
 
 /// The error of a test from its output.
-fn read_block(name: &str, lines: &[&str]) -> TestError {
+pub(super) fn read_block(name: &str, lines: &[&str]) -> TestError {
     let error = |kind: &str, message: &str| TestError {
         kind: kind.to_owned(),
         message: message.to_owned(),

@@ -12,7 +12,7 @@ pub(super) fn read(printed: &PrintedText) -> Option<TestReport> {
         return None;
     }
     let lines: Vec<&str> = printed.stdout.iter().map(String::as_str).collect();
-    let mut reading = Reading::default();
+    let mut reading = Catch2Reading::default();
     for at in 0..lines.len() {
         reading.read_line(&lines[at..])?;
     }
@@ -21,9 +21,9 @@ pub(super) fn read(printed: &PrintedText) -> Option<TestReport> {
 
 /// What is known after some lines.
 #[derive(Default)]
-struct Reading {
+struct Catch2Reading {
     report: TestReport,
-    header: Header,
+    header: TestHeader,
     /// The tests of this program that failed.
     failed: BTreeSet<String>,
     /// Why no test ran.
@@ -36,34 +36,34 @@ struct Reading {
 
 /// The name of a test between two rules, and after it what the test did.
 #[derive(Default)]
-enum Header {
+enum TestHeader {
     #[default]
     None,
     Open(Vec<String>),
     Closed(String),
 }
 
-impl Reading {
+impl Catch2Reading {
     /// Reads the first of these lines. `None` if it contradicts the lines before it.
     fn read_line(&mut self, lines: &[&str]) -> Option<()> {
         let line = *lines.first()?;
         if is_rule(line, '-') {
             self.is_finished = false;
             self.header = match mem::take(&mut self.header) {
-                Header::Open(name) => Header::Closed(name.join(" ")),
-                Header::None | Header::Closed(_) => Header::Open(Vec::new()),
+                TestHeader::Open(name) => TestHeader::Closed(name.join(" ")),
+                TestHeader::None | TestHeader::Closed(_) => TestHeader::Open(Vec::new()),
             };
         } else if is_rule(line, '=') {
             self.is_before_summary = true;
         } else if self.is_before_summary {
             self.is_before_summary = false;
             self.read_summary(line, lines.get(1).copied().unwrap_or_default())?;
-        } else if let Header::Open(name) = &mut self.header {
+        } else if let TestHeader::Open(name) = &mut self.header {
             // The names of sections are indented.
             if !line.starts_with(' ') {
                 name.push(line.trim_end().to_owned());
             }
-        } else if let Header::Closed(name) = &self.header {
+        } else if let TestHeader::Closed(name) = &self.header {
             if let Some(error) = read_failure(lines) {
                 self.crashed |= error.kind.starts_with("SIG");
                 self.failed.insert(name.clone());
@@ -90,7 +90,7 @@ impl Reading {
             r"^test cases: +(\d+)(?: \| +(\d+) passed)?(?: \| +(\d+) failed)?(?: \| +(\d+) skipped)?$",
         );
         let failed = mem::take(&mut self.failed).len() as u64;
-        self.header = Header::None;
+        self.header = TestHeader::None;
         let (ran, skipped) = if line == "No tests ran" {
             (0, 0)
         } else if let Some(passed) = PASSED.captures(line) {

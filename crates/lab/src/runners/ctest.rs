@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 /// Reads the output of `ctest`. It names all tests, so a test that is not named did not run.
 pub(super) fn read(printed: &PrintedText) -> Option<TestReport> {
-    let mut reading = Reading::default();
+    let mut reading = CtestReading::default();
     let lines = printed.lines().skip_while(|line| !line.starts_with("Test project ")).skip(1);
     lines.for_each(|line| reading.read_line(line));
     reading.finish()
@@ -14,7 +14,7 @@ pub(super) fn read(printed: &PrintedText) -> Option<TestReport> {
 
 /// What is known after some lines.
 #[derive(Default)]
-struct Reading<'a> {
+struct CtestReading<'a> {
     /// The tests by their numbers. Two tests can have the same name.
     tests: BTreeMap<u32, StartedTest<'a>>,
     /// The test whose output follows.
@@ -40,7 +40,7 @@ struct StartedTest<'a> {
     reason: Option<&'a str>,
 }
 
-impl<'a> Reading<'a> {
+impl<'a> CtestReading<'a> {
     fn read_line(&mut self, line: &'a str) {
         if self.failures.is_some() {
             self.read_summary(line);

@@ -10,7 +10,7 @@ pub(super) fn read(printed: &PrintedText) -> Option<TestReport> {
     if is_of_outer_runner(printed) {
         return None;
     }
-    let mut reading = Reading::default();
+    let mut reading = GoogleTestReading::default();
     for line in &printed.stdout {
         reading.read_line(line)?;
     }
@@ -19,7 +19,7 @@ pub(super) fn read(printed: &PrintedText) -> Option<TestReport> {
 
 /// What is known after some lines.
 #[derive(Default)]
-struct Reading<'a> {
+struct GoogleTestReading<'a> {
     report: TestReport,
     /// Whether a test program has begun and its summary is still missing.
     is_running: bool,
@@ -28,20 +28,20 @@ struct Reading<'a> {
     /// What was printed since the test before.
     output: Vec<&'a str>,
     /// The numbers of tests of this program that passed, failed and were skipped.
-    counts: Counts,
+    counts: ProgramCounts,
     /// How many tests this program says to have run.
     total: Option<u64>,
     programs: u64,
 }
 
 #[derive(Default)]
-struct Counts {
+struct ProgramCounts {
     passed: u64,
     failed: u64,
     skipped: u64,
 }
 
-impl<'a> Reading<'a> {
+impl<'a> GoogleTestReading<'a> {
     /// Reads a line. `None` if it contradicts the lines before it.
     fn read_line(&mut self, line: &'a str) -> Option<()> {
         static END: LinePattern = LinePattern::new(
@@ -77,7 +77,7 @@ impl<'a> Reading<'a> {
         Some(())
     }
 
-    fn finish_test(&mut self, result: TestResult<'a>) -> Option<()> {
+    fn finish_test(&mut self, result: PrintedResult<'a>) -> Option<()> {
         let running = self.running.take();
         if running.is_some_and(|running| running != result.name) || (self.is_running && running.is_none()) {
             return None;
@@ -99,7 +99,7 @@ impl<'a> Reading<'a> {
 
     fn finish_program(&mut self, passed: u64) -> Option<()> {
         let total = self.total.take()?;
-        let Counts { passed: named, failed, skipped } = mem::take(&mut self.counts);
+        let ProgramCounts { passed: named, failed, skipped } = mem::take(&mut self.counts);
         let skipped = if self.is_running {
             if named != passed || passed + failed + skipped != total {
                 return None;
@@ -130,7 +130,7 @@ impl<'a> Reading<'a> {
     }
 }
 
-struct TestResult<'a> {
+struct PrintedResult<'a> {
     word: ResultWord,
     name: &'a str,
 }
@@ -143,7 +143,7 @@ enum ResultWord {
 
 /// `[  FAILED  ] Prices.ArePositive/0, where GetParam() = 1 (0 ms)`, and what the test printed before it on the same line. The list
 /// of failures at the end has no times.
-fn split_result(line: &str) -> Option<(&str, TestResult<'_>)> {
+fn split_result(line: &str) -> Option<(&str, PrintedResult<'_>)> {
     let timed = line.strip_suffix(" ms)")?;
     let (text, time) = timed.rsplit_once(" (")?;
     time.parse::<u64>().ok()?;
@@ -155,7 +155,7 @@ fn split_result(line: &str) -> Option<(&str, TestResult<'_>)> {
     .into_iter()
     .find_map(|(mark, word)| text.split_once(mark).map(|(before, name)| (before, word, name)))?;
     let name = name.split_once(", where ").map_or(name, |(name, _)| name);
-    Some((before, TestResult { word, name }))
+    Some((before, PrintedResult { word, name }))
 }
 
 fn first_failure(output: &[&str]) -> TestError {

@@ -8,7 +8,7 @@ use super::{GroupState, PrintedText, TestError, TestReport, TestState};
 /// Reads the output of `gradle test`. It names the tests that fail.
 pub(super) fn read(printed: &PrintedText) -> Option<TestReport> {
     let lines: Vec<&str> = printed.lines().collect();
-    let mut reading = Reading::default();
+    let mut reading = GradleReading::default();
     for at in 0..lines.len() {
         reading.read_line(&lines[at..]);
     }
@@ -17,10 +17,10 @@ pub(super) fn read(printed: &PrintedText) -> Option<TestReport> {
 
 /// What is known after some lines.
 #[derive(Default)]
-struct Reading<'a> {
+struct GradleReading<'a> {
     report: TestReport,
-    /// The tasks that run tests, and whether they ran.
-    test_tasks: Vec<(&'a str, bool)>,
+    /// The tasks that run tests, and what is printed after their names: nothing or `FAILED` if they ran.
+    test_tasks: Vec<(&'a str, &'a str)>,
     failures: u64,
     /// The numbers of tests and of failures in the summaries.
     counts: Option<(u64, u64, u64)>,
@@ -32,7 +32,7 @@ struct Reading<'a> {
     is_successful: Option<bool>,
 }
 
-impl<'a> Reading<'a> {
+impl<'a> GradleReading<'a> {
     fn read_line(&mut self, lines: &[&'a str]) {
         static TASK: LinePattern = LinePattern::new(
             ":",
@@ -48,8 +48,7 @@ impl<'a> Reading<'a> {
         if let Some(task) = TASK.captures(line) {
             let name = task.get(1).map_or("", |name| name.as_str());
             if is_test_task(name) {
-                let did_run = task.get(2).is_none_or(|state| state.as_str() == "FAILED");
-                self.test_tasks.push((name, did_run));
+                self.test_tasks.push((name, task.get(2).map_or("", |state| state.as_str())));
             }
         } else if let Some(result) = RESULT.captures(line) {
             let end = lines.iter().skip(1).position(|line| !line.starts_with("    "));
@@ -102,7 +101,7 @@ impl<'a> Reading<'a> {
 
     fn finish(mut self) -> Option<TestReport> {
         let is_successful = self.is_successful?;
-        let did_run = self.test_tasks.iter().any(|(_, did_run)| *did_run);
+        let did_run = self.test_tasks.iter().any(|(_, state)| is_run(state));
         if let Some((tests, failed, skipped)) = self.counts {
             if failed != self.failures || is_successful {
                 return None;
@@ -116,8 +115,14 @@ impl<'a> Reading<'a> {
             return Some(self.report);
         }
         if is_successful {
+            if !self.test_tasks.is_empty() && self.test_tasks.iter().all(|(_, state)| *state == "NO-SOURCE") {
+                let error = TestError { message: "no tests".to_owned(), ..TestError::default() };
+                self.report.ran = Some(0);
+                self.report.groups.insert(String::new(), GroupState::Broken(error));
+                return Some(self.report);
+            }
             // An up-to-date task did not run its tests.
-            let all_ran = self.test_tasks.iter().all(|(_, did_run)| *did_run);
+            let all_ran = self.test_tasks.iter().all(|(_, state)| is_run(state));
             if !did_run || !all_ran || self.failures > 0 {
                 return None;
             }
@@ -136,6 +141,10 @@ impl<'a> Reading<'a> {
         self.report.groups.insert(String::new(), GroupState::Broken(error));
         Some(self.report)
     }
+}
+
+fn is_run(state: &str) -> bool {
+    matches!(state, "" | "FAILED")
 }
 
 /// `:test` and `:app:integrationTest`, but not `:cleanTest`.

@@ -1,16 +1,20 @@
 //! Reports in the XML format of JUnit, which many runners write.
 
+use super::google_test::read_failure;
 use super::java_exception::read_exception;
+use super::line_pattern::LinePattern;
+use super::program_error::place as program_place;
+use super::python_error::split_exception;
 use super::xml::{XmlPart, XmlParts};
 use super::{GroupState, PrintedText, TestError, TestReport, TestState};
 
 /// Reads the reports in an output. They name all tests.
 pub(super) fn read(printed: &PrintedText) -> Option<TestReport> {
-    if !printed.stdout.iter().any(|line| line.trim_start().starts_with("<testsuite")) {
+    if !printed.stdout.iter().any(|line| line.contains("<testsuite") && line.trim_start().starts_with('<')) {
         return None;
     }
     let text = printed.stdout.join("\n");
-    let mut reading = Reading::default();
+    let mut reading = JunitXmlReading::default();
     for part in XmlParts::of(&text[text.find('<')?..]) {
         reading.read_part(&part?)?;
     }
@@ -19,17 +23,19 @@ pub(super) fn read(printed: &PrintedText) -> Option<TestReport> {
 
 /// What is known after some parts of the document.
 #[derive(Default)]
-struct Reading {
+struct JunitXmlReading {
     report: TestReport,
     /// The elements that are open.
     open: Vec<String>,
     tests: u64,
-    case: Option<TestCase>,
+    case: Option<XmlTestCase>,
+    /// Whether the text of the first error of the test is being read.
+    is_in_first_error: bool,
     has_suite: bool,
 }
 
 /// A test that is being read.
-struct TestCase {
+struct XmlTestCase {
     class: String,
     name: String,
     outcome: CaseOutcome,
@@ -42,7 +48,7 @@ enum CaseOutcome {
     Failed(TestError, String),
 }
 
-impl Reading {
+impl JunitXmlReading {
     /// Reads a part. `None` if it does not fit the parts before it.
     fn read_part(&mut self, part: &XmlPart<'_>) -> Option<()> {
         match part {
@@ -58,9 +64,8 @@ impl Reading {
             }
             XmlPart::End(name) => self.end(name)?,
             XmlPart::Text(text) => {
-                let is_error = self.open.last().is_some_and(|name| is_error(name));
-                if let Some(TestCase { outcome: CaseOutcome::Failed(_, said), .. }) = &mut self.case
-                    && is_error
+                if let Some(XmlTestCase { outcome: CaseOutcome::Failed(_, said), .. }) = &mut self.case
+                    && self.is_in_first_error
                 {
                     said.push_str(text);
                 }
@@ -77,7 +82,7 @@ impl Reading {
                 // GoogleTest writes tests that it did not run.
                 let was_run = get("status").is_none_or(|status| status != "notrun");
                 let outcome = if was_run { CaseOutcome::Passed } else { CaseOutcome::Skipped };
-                self.case = Some(TestCase { class, name, outcome });
+                self.case = Some(XmlTestCase { class, name, outcome });
                 self.tests += 1;
             }
             "skipped" => {
@@ -96,6 +101,7 @@ impl Reading {
                         ..TestError::default()
                     };
                     case.outcome = CaseOutcome::Failed(error, String::new());
+                    self.is_in_first_error = true;
                 }
             }
             _ => {}
@@ -107,15 +113,17 @@ impl Reading {
         if self.open.pop()? != name {
             return None;
         }
-        if name == "testcase" {
+        if is_error(name) {
+            self.is_in_first_error = false;
+        } else if name == "testcase" {
             let case = self.case.take()?;
             self.add(case);
         }
         Some(())
     }
 
-    fn add(&mut self, case: TestCase) {
-        let TestCase { class, name, outcome } = case;
+    fn add(&mut self, case: XmlTestCase) {
+        let XmlTestCase { class, name, outcome } = case;
         let is_class = name == class || matches!(name.as_str(), "" | "classMethod" | "initializationError");
         let full_name = if class.is_empty() { name } else { format!("{class}.{name}") };
         let state = match outcome {
@@ -157,11 +165,40 @@ fn is_error(name: &str) -> bool {
     matches!(name, "failure" | "error")
 }
 
-/// Adds the place in which a failure happened, if the text of its element is an exception of Java.
+/// Adds what the text of the element says in addition to its attributes.
 fn with_place(error: TestError, said: &str) -> TestError {
+    // The last line of pytest: `test_cart.py:4: AssertionError`.
+    static PYTEST_PLACE: LinePattern = LinePattern::new(": ", r"^(\S+):(\d+): (\w+)$");
     let lines: Vec<&str> = said.lines().collect();
     let exception = read_exception(&lines);
-    let is_exception = !error.kind.is_empty() && exception.kind == error.kind;
-    let message = error.message.split_whitespace().collect::<Vec<_>>().join(" ");
-    if is_exception { exception } else { TestError { message, ..error } }
+    if !error.kind.is_empty() && exception.kind == error.kind {
+        return exception;
+    }
+    let first = lines.first().copied().unwrap_or_default();
+    if error.kind.is_empty() && error.message.starts_with(first) {
+        // GoogleTest: the place, and on the next lines what its console output says too.
+        let head = format!("{first}: Failure");
+        let failure = [head.as_str()].into_iter().chain(lines.iter().skip(1).copied());
+        if let Some(failure) = read_failure(&failure.collect::<Vec<_>>()).filter(|_| !first.is_empty()) {
+            return failure;
+        }
+    }
+    let place = lines.last().and_then(|line| PYTEST_PLACE.captures(line));
+    if let Some(place) = place.filter(|_| error.kind.is_empty()) {
+        let message = error.message.strip_prefix(&format!("{}: ", &place[3])).unwrap_or(&error.message);
+        return TestError {
+            kind: place[3].to_owned(),
+            message: message.split_whitespace().collect::<Vec<_>>().join(" "),
+            place: program_place(&place[1], &place[2]),
+            ..TestError::default()
+        };
+    }
+    let message = if error.message.is_empty() { said } else { &error.message };
+    let message = message.split_whitespace().collect::<Vec<_>>().join(" ");
+    match split_exception(&message).filter(|_| error.kind.is_empty()) {
+        Some((kind, message)) => {
+            TestError { kind: kind.to_owned(), message: message.to_owned(), ..TestError::default() }
+        }
+        None => TestError { message, ..error },
+    }
 }

@@ -8,7 +8,7 @@ use super::{GroupState, PrintedText, TestError, TestReport, TestState};
 /// Reads the output of `mvn test`. It names the classes whose tests ran, and the tests that fail.
 pub(super) fn read(printed: &PrintedText) -> Option<TestReport> {
     let lines: Vec<&str> = printed.stdout.iter().map(String::as_str).collect();
-    let mut reading = Reading::default();
+    let mut reading = MavenReading::default();
     for at in 0..lines.len() {
         if lines[at].starts_with('[') {
             reading.read_line(&lines[at..])?;
@@ -19,7 +19,7 @@ pub(super) fn read(printed: &PrintedText) -> Option<TestReport> {
 
 /// What is known after some lines.
 #[derive(Default)]
-struct Reading {
+struct MavenReading {
     report: TestReport,
     /// The class whose failures follow.
     class: Option<String>,
@@ -37,7 +37,7 @@ struct Reading {
     is_finished: bool,
 }
 
-impl Reading {
+impl MavenReading {
     /// Reads the first of these lines. `None` if it contradicts the lines before it.
     fn read_line(&mut self, lines: &[&str]) -> Option<()> {
         static COUNTS: LinePattern = LinePattern::new(

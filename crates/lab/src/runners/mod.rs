@@ -5,7 +5,13 @@
 //! | `report` | what a runner reports, whatever its format |
 //! | `printed_text` | the output of a run as text, without colours |
 //! | `cargo_test`, `cargo_build`, `rust_panic` | `cargo test`; why cargo could not build; panics |
+//! | `nextest` | `cargo nextest run` |
+//! | `go_test`, `go_panic` | `go test`; panics and errors of the compiler |
+//! | `node_test`, `node_spec` | `node --test`, in its two forms |
+//! | `tap`, `tap_document` | the Test Anything Protocol |
+//! | `js_error`, `js_report` | errors and stacks of JavaScript; tests and files in a report |
 //! | `python_error` | exceptions and tracebacks of Python |
+//! | `unittest` | Python's `unittest` |
 //! | `pytest`, `pytest_failure`, `pytest_names` | `pytest` |
 //! | `ctest` | `ctest` |
 //! | `google_test` | GoogleTest |
@@ -14,8 +20,11 @@
 //! | `java_exception` | exceptions as Java prints them |
 //! | `junit_xml`, `xml` | reports in the XML format of JUnit |
 //! | `prove`, `test_more` | `prove`, and what Perl tests say about their failures |
+//! | `rspec`, `minitest`, `ruby_error` | RSpec, minitest, and calls as Ruby prints them |
+//! | `phpunit` | PHPUnit |
 //! | `program_error` | the first error in the output of any program |
 //! | `outer_runner` | runners that start other runners |
+//! | `plain_checks` | lines such as `ok NAME` and `FAIL NAME: message` of scripts |
 //! | `line_pattern` | patterns for lines of output |
 
 mod cargo_build;
@@ -25,11 +34,23 @@ mod ctest;
 mod google_test;
 mod gradle;
 mod java_exception;
+mod js_error;
+mod js_report;
 mod junit;
 mod junit_xml;
 mod line_pattern;
 mod maven;
+mod minitest;
+mod go_panic;
+mod go_test;
+mod js_error;
+mod js_report;
+mod nextest;
+mod node_spec;
+mod node_test;
 mod outer_runner;
+mod phpunit;
+mod plain_checks;
 mod printed_text;
 mod program_error;
 mod prove;
@@ -38,8 +59,13 @@ mod pytest_failure;
 mod pytest_names;
 mod python_error;
 mod report;
+mod rspec;
+mod ruby_error;
 mod rust_panic;
+mod tap;
+mod tap_document;
 mod test_more;
+mod unittest;
 mod xml;
 
 pub use printed_text::PrintedText;
@@ -63,8 +89,17 @@ const FORMATS: &[RunnerFormat] = &[
     RunnerFormat { name: "pytest", read: pytest::read },
     RunnerFormat { name: "GoogleTest", read: google_test::read },
     RunnerFormat { name: "Catch2", read: catch2::read },
+    RunnerFormat { name: "RSpec", read: rspec::read },
+    RunnerFormat { name: "minitest", read: minitest::read },
+    RunnerFormat { name: "PHPUnit", read: phpunit::read },
     RunnerFormat { name: "JUnit XML", read: junit_xml::read },
+    RunnerFormat { name: "unittest", read: unittest::read },
+    RunnerFormat { name: "cargo nextest", read: nextest::read },
     RunnerFormat { name: "cargo test", read: cargo_test::read },
+    RunnerFormat { name: "go test", read: go_test::read },
+    RunnerFormat { name: "node --test", read: node_test::read },
+    RunnerFormat { name: "TAP", read: tap::read },
+    RunnerFormat { name: "checks", read: plain_checks::read },
 ];
 
 /// What the test runner of a run reported, if its output is understood.

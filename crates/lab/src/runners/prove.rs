@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 /// A test is a file, and each assertion in it that failed is a test too: `t/cart.t: test 2`. Assertions are numbered, because their
 /// names are not always printed.
 pub(super) fn read(printed: &PrintedText) -> Option<TestReport> {
-    let mut reading = Reading::default();
+    let mut reading = ProveReading::default();
     for line in &printed.stdout {
         reading.read_line(line)?;
     }
@@ -30,8 +30,8 @@ fn without_tests(printed: &PrintedText) -> TestReport {
 
 /// What is known after some lines.
 #[derive(Default)]
-struct Reading<'a> {
-    files: BTreeMap<&'a str, FileState>,
+struct ProveReading<'a> {
+    files: BTreeMap<&'a str, TestFileState>,
     /// The file whose result is still missing.
     current: Option<&'a str>,
     is_in_summary: bool,
@@ -42,16 +42,16 @@ struct Reading<'a> {
     result: Option<&'a str>,
 }
 
-enum FileState {
+enum TestFileState {
     Pending,
     Passed,
     Skipped,
-    Failed(FailedFile),
+    Failed(FailedTestFile),
 }
 
 /// What the summary says about a file.
 #[derive(Default)]
-struct FailedFile {
+struct FailedTestFile {
     exit_code: u32,
     signal: Option<String>,
     tests: u64,
@@ -62,7 +62,7 @@ struct FailedFile {
     parse_error: Option<String>,
 }
 
-impl<'a> Reading<'a> {
+impl<'a> ProveReading<'a> {
     /// Reads a line. `None` if it contradicts the lines before it.
     fn read_line(&mut self, line: &'a str) -> Option<()> {
         static FILE: LinePattern = LinePattern::new(
@@ -84,16 +84,16 @@ impl<'a> Reading<'a> {
         } else if let Some(file) = FILE.captures(line) {
             let name = file.get(1)?.as_str();
             let state = match (file.get(2), file.get(3)) {
-                (Some(_), _) => FileState::Passed,
-                (_, Some(_)) => FileState::Skipped,
-                _ => FileState::Pending,
+                (Some(_), _) => TestFileState::Passed,
+                (_, Some(_)) => TestFileState::Skipped,
+                _ => TestFileState::Pending,
             };
-            self.current = Some(name).filter(|_| matches!(state, FileState::Pending));
+            self.current = Some(name).filter(|_| matches!(state, TestFileState::Pending));
             self.files.insert(name, state);
         } else if line == "ok" {
             // With `-v`, the result comes after what the test printed.
             if let Some(name) = self.current.take() {
-                self.files.insert(name, FileState::Passed);
+                self.files.insert(name, TestFileState::Passed);
             }
         }
         Some(())
@@ -111,21 +111,21 @@ impl<'a> Reading<'a> {
                 None => format!("signal {}", wait_status & 127),
             });
             let name = file.get(1)?.as_str();
-            let failed = FailedFile {
+            let failed = FailedTestFile {
                 exit_code: wait_status >> 8,
                 signal,
                 tests: file[4].parse().ok()?,
                 failures: file[5].parse().ok()?,
-                ..FailedFile::default()
+                ..FailedTestFile::default()
             };
             self.summarised = Some(name);
             // A file is also summarised because of what it skipped or has to do.
             let is_failure = failed.failures > 0 || wait_status != 0;
             let state = self.files.get_mut(name)?;
-            if is_failure || matches!(state, FileState::Pending) {
-                *state = FileState::Failed(failed);
+            if is_failure || matches!(state, TestFileState::Pending) {
+                *state = TestFileState::Failed(failed);
             }
-        } else if let Some(FileState::Failed(file)) =
+        } else if let Some(TestFileState::Failed(file)) =
             self.summarised.and_then(|name| self.files.get_mut(name))
         {
             let text = line.trim_start();
@@ -147,27 +147,27 @@ impl<'a> Reading<'a> {
 
     fn report(self, diagnostics: &PerlDiagnostics) -> Option<TestReport> {
         let (files, tests) = self.counts?;
-        let has_failures = self.files.values().any(|file| matches!(file, FileState::Failed(_)));
+        let has_failures = self.files.values().any(|file| matches!(file, TestFileState::Failed(_)));
         if files != self.files.len() || has_failures != (self.result == Some("FAIL")) {
             return None;
         }
         let mut report = TestReport { ran: Some(tests), ..TestReport::default() };
         let failed_files = self.files.values().filter_map(|file| match file {
-            FileState::Failed(file) => Some((file.exit_code, file.tests)),
-            FileState::Pending | FileState::Passed | FileState::Skipped => None,
+            TestFileState::Failed(file) => Some((file.exit_code, file.tests)),
+            TestFileState::Pending | TestFileState::Passed | TestFileState::Skipped => None,
         });
         let endings: Vec<(u32, u64)> = failed_files.collect();
         for (name, file) in &self.files {
             match file {
-                FileState::Pending => return None,
-                FileState::Passed => {
+                TestFileState::Pending => return None,
+                TestFileState::Passed => {
                     report.tests.insert((*name).to_owned(), TestState::Passed);
                     report.groups.insert((*name).to_owned(), GroupState::Finished);
                 }
-                FileState::Skipped => {
+                TestFileState::Skipped => {
                     report.tests.insert((*name).to_owned(), TestState::Skipped);
                 }
-                FileState::Failed(file) => {
+                TestFileState::Failed(file) => {
                     let is_unique =
                         endings.iter().filter(|ending| **ending == (file.exit_code, file.tests)).count() == 1;
                     file.add_to(&mut report, name, diagnostics, is_unique)?;
@@ -178,7 +178,7 @@ impl<'a> Reading<'a> {
     }
 }
 
-impl FailedFile {
+impl FailedTestFile {
     /// Adds the file and its tests that failed. `is_unique`: no other file ended with this exit code after as many tests.
     fn add_to(
         &self,

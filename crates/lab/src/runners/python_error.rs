@@ -42,7 +42,7 @@ pub(super) fn read_traceback(lines: &[&str]) -> Option<TestError> {
     for (at, line) in trace[..end].iter().enumerate() {
         if let Some((file, number, function)) = split_frame(line) {
             error.place = Some((file, number));
-            error.function = function.map(str::to_owned).or(error.function);
+            error.function = function.map(str::to_owned);
             let shown = trace[..end].get(at + 1).filter(|shown| indentation(shown) > indentation(line));
             error.line = shown.map(|shown| shown.trim().to_owned());
         }

@@ -21,19 +21,24 @@ fn assert_no_failure_became_a_pass(name: &str, whole: &TestReport, damaged: &Pri
     }
 }
 
+/// Where an output is cut off: after every line of a short output, at 80 places of a long one.
+fn ends_in(lines: &[String]) -> impl Iterator<Item = usize> {
+    (0..lines.len()).step_by(lines.len().div_ceil(80).max(1))
+}
+
 #[test]
 fn an_output_that_was_cut_off_never_turns_a_failed_test_into_a_passed_one() {
     for recording in recordings() {
         let Some(whole) = read_report(&recording.printed) else { continue };
         let PrintedText { stdout, stderr } = &recording.printed;
-        for end in 0..stdout.len() {
+        for end in ends_in(stdout) {
             let cut = PrintedText { stdout: stdout[..end].to_vec(), stderr: stderr.clone() };
             assert_no_failure_became_a_pass(&recording.name, &whole, &cut);
             // A runner that is killed prints nothing more to either stream.
             let cut = PrintedText { stdout: stdout[..end].to_vec(), stderr: Vec::new() };
             assert_no_failure_became_a_pass(&recording.name, &whole, &cut);
         }
-        for end in 0..stderr.len() {
+        for end in ends_in(stderr) {
             let cut = PrintedText { stdout: stdout.clone(), stderr: stderr[..end].to_vec() };
             assert_no_failure_became_a_pass(&recording.name, &whole, &cut);
         }
