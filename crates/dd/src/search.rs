@@ -130,10 +130,10 @@ impl Answer {
         Self { is_predicted: true, ..Self::from(outcome) }
     }
 
-    /// The answer for a configuration that is not worth a test.
+    /// The answer for a configuration that is not worth a test, and what to try instead.
     #[must_use]
-    pub fn rejected() -> Self {
-        Self { was_run: false, ..Self::predicted(Outcome::Unresolved) }
+    pub fn rejected(hints: Hints) -> Self {
+        Self { hints, was_run: false, ..Self::predicted(Outcome::Unresolved) }
     }
 }
 

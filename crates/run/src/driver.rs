@@ -12,7 +12,7 @@ use crate::look_ahead::{ExpectedQuestion, KnownAnswers, look_ahead};
 use crate::memory::{ConfigurationKey, Memory, RememberedTest};
 use crate::{
     AnswerSource, Because, Budget, Content, Entry, Event, Executor, Halt, Journal, JournalError, Observation,
-    Purpose, Recorded, Stage, StageName, Stop, Subject, TestId, TestOrder, Waiting,
+    Purpose, Recorded, Rejection, Stage, StageName, Stop, Subject, TestId, TestOrder, Waiting,
 };
 use howcome_dd::{Answer, Ask, Configuration, Difference, Question, Search};
 use std::collections::{HashMap, HashSet};
@@ -265,8 +265,8 @@ impl Driver {
         }
         let predicted = asking.knowledge.predict(&question.configuration).map(Answer::predicted);
         let predicted = predicted.map(|answer| (answer, None)).or_else(|| {
-            let why = subject.rejects(&question.configuration)?;
-            Some((Answer::rejected(), Some(Because::DidNotApply(why))))
+            let Rejection { why, hints } = subject.rejects(&question.configuration)?;
+            Some((Answer::rejected(hints), Some(Because::DidNotApply(why))))
         });
         if let Some((answer, because)) = predicted {
             let how = if asking.predicted.contains(&key) {

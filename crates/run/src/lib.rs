@@ -103,5 +103,5 @@ pub use run_dir::{RUN_VERSION, RunDir, RunDirError, RunFile, is_locked, journal_
 pub use scripted_executor::ScriptedExecutor;
 pub use stage::{Budget, Stage, Stop};
 pub use stage_runner::{Replay, ScriptedStages, StageLabel, StageRunner, check_stage, read_log};
-pub use subject::{Content, Subject};
+pub use subject::{Content, Rejection, Subject};
 pub use test_info::TestInfo;

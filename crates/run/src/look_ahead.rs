@@ -31,7 +31,9 @@ impl KnownAnswers<'_> {
         let told = seen.as_ref().filter(|seen| seen.is_told).map(|seen| seen.observation.outcome);
         told.map(Answer::from)
             .or_else(|| self.knowledge.predict(configuration).map(Answer::predicted))
-            .or_else(|| self.subject.rejects(configuration).map(|_| Answer::rejected()))
+            .or_else(|| {
+                self.subject.rejects(configuration).map(|rejection| Answer::rejected(rejection.hints))
+            })
             .or_else(|| seen.map(|seen| Answer::from(seen.observation.outcome)))
     }
 }

@@ -1,6 +1,6 @@
 //! The trait of a subject: what is varied.
 
-use howcome_dd::{Configuration, DeltaId};
+use howcome_dd::{Configuration, DeltaId, Hints};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -25,7 +25,7 @@ pub trait Subject {
 
     /// Why the candidate of a configuration is not worth a test, if that is known without one. The configuration is
     /// then unresolved. The same configuration always gets the same answer.
-    fn rejects(&self, configuration: &Configuration) -> Option<String> {
+    fn rejects(&self, configuration: &Configuration) -> Option<Rejection> {
         let _ = configuration;
         None
     }
@@ -35,6 +35,15 @@ pub trait Subject {
         let _ = configuration;
         None
     }
+}
+
+/// Why a candidate is not worth a test.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rejection {
+    /// The reason, for people.
+    pub why: String,
+    /// What to try instead.
+    pub hints: Hints,
 }
 
 /// The hash of a candidate's content.

@@ -7,7 +7,7 @@ use crate::deltas::splice::mix;
 use crate::syntax::MixedSyntax;
 use crate::versions::revision_id::RevisionId;
 use howcome_dd::{Configuration, DeltaId, Hints};
-use howcome_run::{Because, Content, Subject};
+use howcome_run::{Because, Content, Rejection, Subject};
 use std::sync::Arc;
 
 /// Reads the output of a test that could not be judged.
@@ -59,8 +59,9 @@ impl Subject for ChangeSpace {
         Some(self.version(configuration).content())
     }
 
-    fn rejects(&self, configuration: &Configuration) -> Option<String> {
-        self.syntax.objection(&self.changes, configuration)
+    fn rejects(&self, configuration: &Configuration) -> Option<Rejection> {
+        let why = self.syntax.objection(&self.changes, configuration)?;
+        Some(Rejection { why, hints: Hints::repairs(self.syntax.repairs(&self.changes, configuration)) })
     }
 }
 

@@ -7,7 +7,7 @@ use crate::candidates::space::Space;
 use crate::trees::tree_path::TreePath;
 use howcome_dd::{Configuration, DeltaId, Hints};
 use howcome_lab::{Command, Execution, Prepare, WorkFolder};
-use howcome_run::{Because, Content, Subject};
+use howcome_run::{Because, Content, Rejection, Subject};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::io;
@@ -81,7 +81,7 @@ impl Subject for TreeTest {
         self.space.content(configuration)
     }
 
-    fn rejects(&self, configuration: &Configuration) -> Option<String> {
+    fn rejects(&self, configuration: &Configuration) -> Option<Rejection> {
         self.space.rejects(configuration)
     }
 }

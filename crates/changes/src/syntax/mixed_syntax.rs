@@ -1,7 +1,9 @@
 //! Mixes of two versions of a file that have the syntax of neither: they are not worth a test.
 
 use super::functions::language_of;
-use super::source_shape::{SourceShape, SyntaxFlaw};
+use super::line_needs::LineNeeds;
+use super::shape_reader::read_shape;
+use super::source_shape::{FoundFlaw, SourceShape, SyntaxFlaw};
 use crate::deltas::change_set::ChangeSet;
 use crate::deltas::file_change::{Edited, EditedBody, EditedSides, FileChange, FileChangeKind};
 use crate::deltas::splice::state;
@@ -9,7 +11,7 @@ use howcome_dd::{Configuration, DeltaId};
 use howcome_run::Content;
 use howcome_syntax::Language;
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// Larger files take too long to parse for each mix.
 const LARGEST_TO_CHECK: usize = 300_000;
@@ -20,6 +22,7 @@ pub(crate) struct MixedSyntax {
     /// The two versions of each file, by the first delta of the file. `None` if they cannot be compared.
     versions: Mutex<HashMap<DeltaId, Option<Arc<ShapedVersions>>>>,
     mixes: Mutex<HashMap<(DeltaId, Content), Option<String>>>,
+    needs: OnceLock<LineNeeds>,
 }
 
 /// The two versions of a file.
@@ -37,6 +40,11 @@ impl MixedSyntax {
     /// one that the parser does not accept.
     pub(crate) fn objection(&self, changes: &ChangeSet, configuration: &Configuration) -> Option<String> {
         changes.files_of(configuration).find_map(|(file, first)| self.in_file(file, first, configuration))
+    }
+
+    /// What to try instead of a mix that has the syntax of no version.
+    pub(crate) fn repairs(&self, changes: &ChangeSet, configuration: &Configuration) -> Vec<Configuration> {
+        self.needs.get_or_init(|| LineNeeds::of(changes)).repairs(configuration, &changes.all())
     }
 
     fn in_file(&self, file: &FileChange, first: DeltaId, configuration: &Configuration) -> Option<String> {
@@ -76,15 +84,16 @@ impl ShapedVersions {
         if languages.any(|other| other != Some(language)) {
             return None;
         }
-        let shape = |bytes: Option<&Arc<[u8]>>| match bytes.map(|bytes| SourceShape::of(language, bytes)) {
+        let shape = |bytes: Option<&Arc<[u8]>>| match bytes.map(|bytes| read_shape(language, bytes)) {
             Some(None) => None,
             shape => Some(shape.flatten()),
         };
         Some(Self { language, good: shape(good)?, bad: shape(bad)? })
     }
 
-    fn flaw(&self, mixed: &[u8]) -> Option<(SyntaxFlaw, Option<u32>)> {
-        SourceShape::of(self.language, mixed)?.flaw(self.good.as_ref(), self.bad.as_ref())
+    fn flaw(&self, mixed: &[u8]) -> Option<FoundFlaw> {
+        let versions: Vec<&SourceShape> = self.good.iter().chain(&self.bad).collect();
+        read_shape(self.language, mixed)?.flaw(&versions)
     }
 }
 
@@ -96,6 +105,7 @@ impl SyntaxFlaw {
             SyntaxFlaw::IsMisplaced => "would be indented wrongly",
             SyntaxFlaw::IsStray => "would have a statement outside of its function or loop",
             SyntaxFlaw::HasNoResult => "would have a function that no longer returns a value",
+            SyntaxFlaw::IsTornApart => "would have only a part of a statement",
             SyntaxFlaw::HasOtherBody => "would have a statement as the body of another",
         };
         match line {

@@ -11,7 +11,8 @@
 //! | `functions` | the functions and types of a file |
 //! | `items` | the same as a syntax tree has them |
 //! | `by_function` | changes that lie in the same function |
-//! | `source_shape` | signs that a text is incomplete |
+//! | `source_shape`, `shape_reader` | signs that a text is incomplete, and how they are read from a syntax tree |
+//! | `line_needs` | lines that are parts of the same statement |
 //! | `mixed_syntax` | mixes of two versions that have the syntax of neither |
 
 mod by_function;
@@ -19,7 +20,9 @@ mod code_item;
 mod functions;
 #[cfg(feature = "syntax")]
 mod items;
+mod line_needs;
 mod mixed_syntax;
+mod shape_reader;
 mod source_shape;
 
 pub use by_function::by_function;

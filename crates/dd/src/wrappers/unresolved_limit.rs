@@ -55,7 +55,7 @@ impl<S: Search> SearchWrapper for UnresolvedLimit<S> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Configuration, Difference, Knowledge, Narrow, drive};
+    use crate::{Configuration, Difference, Hints, Knowledge, Narrow, drive};
 
     fn search(most_unresolved: u32) -> (Option<Difference>, u32) {
         let mut unresolved = 0;
@@ -77,7 +77,7 @@ mod tests {
         let mut search = UnresolvedLimit::new(Narrow::new(Configuration::all(1000)), 1);
         let mut predicted = 0;
         while let Ask::Test(_) = search.ask() {
-            search.tell(Answer::rejected());
+            search.tell(Answer::rejected(Hints::default()));
             predicted += 1;
         }
         assert_eq!((search.ask(), predicted), (Ask::Done(None), 2 * PREDICTIONS_PER_TEST));

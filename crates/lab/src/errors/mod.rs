@@ -6,14 +6,17 @@
 //! | `native` | crashes of C, C++, Rust and Go, and reports of sanitizers |
 //! | `diagnostics` | errors of compilers, linkers, shells and other programs that read a file |
 //! | `place` | a file and a line, as messages write them |
+//! | `missing_file` | files that a run did not find although the user's folder has them |
 //! | `pattern` | whether two errors are the same error |
 
 mod diagnostics;
 mod interpreters;
+mod missing_file;
 mod native;
 mod pattern;
 mod place;
 
+pub(crate) use missing_file::missing_file;
 pub(crate) use pattern::{ErrorPattern, PatternTerms, in_words};
 
 use crate::message::without_quoted;

@@ -3,9 +3,9 @@
 use super::look::{look, measure, most_frequent, refuse, tell_apart};
 use super::sides::{BaselineTerms, SideNames};
 use super::{FailureRequest, Session};
-use crate::errors::{has_quoted_text, has_same_quoted_text};
+use crate::errors::{has_quoted_text, has_same_quoted_text, missing_file};
 use crate::runners::PrintedText;
-use crate::{Baseline, Execution, Judge, Lab, Limits, Oracle, PATIENCE, Prepare, Repeat};
+use crate::{Baseline, Execution, Judge, Lab, Limits, Oracle, PATIENCE, Prepare, Repeat, TestEnding};
 use howcome_dd::{Configuration, Outcome};
 use howcome_run::words::{count, printable};
 use howcome_run::{
@@ -85,6 +85,12 @@ pub fn prepare(
     let nothing = Configuration::empty();
     let passing = look(session, lab, subject, &nothing, looks, sides)?;
     let [failing, passing] = tell_apart(&terms.judging, failing, passing, failure.flaky)?;
+    if !terms.judging.program_varies
+        && failing.typical.ending != TestEnding::Exit(0)
+        && let Some(halt) = refuse_missing_file(&failing.typical)
+    {
+        return Err(halt);
+    }
     let passing_side = terms.two_sided.then_some(&passing.typical);
     let mut judging = terms.judging.clone();
     if judging.quoted && has_quoted_text(&failing.typical) && judging.compares_messages() {
@@ -176,6 +182,20 @@ pub fn prepare_failing(
         ends,
         seconds: looked.seconds(),
     })
+}
+
+/// Refuses a test that does not find a file of the user's folder: it fails, but not because of what is varied.
+fn refuse_missing_file(failing: &Execution) -> Option<Halt> {
+    let user_folder = std::env::current_dir().ok()?;
+    let printed = PrintedText::of(failing);
+    let name = missing_file(&printed, &failing.workspace, &user_folder)?;
+    let why =
+        format!("the test does not find {name}: it runs in a folder of its own, not in the current folder");
+    let lines: Vec<String> = failing.last_lines(5).iter().map(|line| printable(line)).collect();
+    let problem = Problem::new(format!("{why}\nit printed:\n    {}", lines.join("\n    ")))
+        .of_kind(ProblemKind::NothingToExplain)
+        .hint("begin the test with `cd \"$HOWCOME_DIR\"`, as in `-- sh -c 'cd \"$HOWCOME_DIR\" && …'`, or give full paths");
+    Some(Halt::Refused { problem, why })
 }
 
 /// The most lines of the failing side's output that a report shows: its first and its last ones.

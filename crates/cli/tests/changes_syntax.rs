@@ -1,0 +1,136 @@
+//! `howcome changes` never leaves out lines without which the rest is no longer a program.
+//!
+//! In these repositories a version that does not parse or does not compile ends like one that fails the test, and prints
+//! nothing, so the outcome of a test does not tell the two apart.
+
+#![allow(clippy::unwrap_used)]
+
+mod howcome;
+
+use howcome::{Repo, lines_of};
+use serde_json::{Value, json};
+
+const FLAGS: [&str; 5] = ["--good", "good", "--bad", "main", "-j2"];
+
+/// What makes a file go wrong between two versions of it.
+fn cause(name: &str, [good, bad]: [&str; 2], others: &[(&str, &str)], flags: &[&str], test: &str) -> Value {
+    let repo = Repo::new();
+    others.iter().for_each(|(name, text)| {
+        repo.write(name, text.as_bytes());
+    });
+    repo.change(name, good);
+    repo.git(&["tag", "good"]);
+    repo.change(name, bad);
+    repo.finds(&[&FLAGS[..], flags].concat(), test)
+}
+
+/// The finding is proved in both directions, and no line of it is superfluous.
+fn assert_proved(json: &Value) {
+    assert_eq!(json["verified"], json!({"alone_fails": true, "without_passes": true}), "{json:#}");
+    assert_eq!(json["minimal"], json!({"of": "lines", "checked": true}), "{json:#}");
+}
+
+#[test]
+fn a_branch_of_python_is_named_with_its_body() {
+    let good = "\
+def total(prices):
+    result = 0
+    for price in prices:
+        result += price
+    return result
+";
+    let bad = "\
+def total(prices):
+    result = 0
+    for price in prices:
+        if price > 10:
+            price -= 1
+        result += max(
+            price,
+            0,
+        )
+    return result
+";
+    let check = "from cart import total\nassert total([20]) == 20\n";
+    let json = cause("cart.py", [good, bad], &[("check.py", check)], &[], "python3 -B check.py 2> /dev/null");
+    assert_eq!(lines_of(&json), ["cart.py: +        if price > 10:", "cart.py: +            price -= 1"]);
+    assert_proved(&json);
+}
+
+#[test]
+fn a_new_function_of_c_is_named_with_its_body() {
+    let good = "\
+int count(const char *text)
+{
+    int count = 0;
+    for (; *text; text++)
+        if (*text != ' ')
+            count++;
+    return count;
+}
+int main(void)
+{
+    return count(\"a 1\") == 2 ? 0 : 1;
+}
+";
+    let bad = "\
+int is_digit(int c)
+{
+    /* Only those of ASCII. */
+    return c >= '0' && c <= '9';
+}
+int count(const char *text)
+{
+    int count = 0;
+    for (; *text; text++)
+        if (*text != ' ' && !is_digit(*text))
+            count++;
+    return count;
+}
+int main(void)
+{
+    return count(\"a 1\") == 2 ? 0 : 1;
+}
+";
+    let json = cause("main.c", [good, bad], &[], &["--build", "cc -w -o main main.c"], "./main");
+    let expected = [
+        "main.c: +int is_digit(int c)",
+        "main.c: +{",
+        "main.c: +    return c >= '0' && c <= '9';",
+        "main.c: +}",
+        "main.c: -        if (*text != ' ')",
+        "main.c: +        if (*text != ' ' && !is_digit(*text))",
+    ];
+    assert_eq!(lines_of(&json), expected);
+    assert_proved(&json);
+}
+
+#[test]
+fn a_statement_of_c_stays_under_its_condition() {
+    let head = "int is_blank(int c)\n{\n";
+    let tail = "    return c == ' ';\n}\nint main(void)\n{\n    return is_blank('b') || !is_blank(' ');\n}\n";
+    let good = [head, tail].concat();
+    let added = "    if (c == '\\t')\n        return 1;\n    if (c == 'b')\n        return 2;\n";
+    let bad = [head, added, tail].concat();
+    let json = cause("main.c", [&good, &bad], &[], &[], "cc -w -o main main.c 2> /dev/null && ./main");
+    assert_eq!(lines_of(&json), ["main.c: +    if (c == 'b')", "main.c: +        return 2;"]);
+    assert_proved(&json);
+}
+
+#[test]
+fn mixes_that_do_not_parse_are_predicted_and_say_why() {
+    let repo = Repo::new();
+    repo.write("check.py", b"from cart import total\nassert total() == 1\n");
+    repo.change("cart.py", "def total():\n    return 1\n");
+    repo.git(&["tag", "good"]);
+    repo.change("cart.py", "def total():\n    if True:\n        return 2\n    return 1\n");
+    let flags = [&FLAGS[..], &["--run-dir", "run"]].concat();
+    let json = repo.finds(&flags, "python3 -B check.py 2> /dev/null");
+    assert_eq!(lines_of(&json), ["cart.py: +    if True:", "cart.py: +        return 2"]);
+    let predicted = json["tests"]["predicted"].as_u64().unwrap();
+    assert!(predicted > 0, "{json:#}");
+    let html = repo.run(&["show", "run", "--html", "page.html"]);
+    assert!(html.status.success(), "{html:?}");
+    let page = String::from_utf8(repo.read("page.html")).unwrap();
+    assert!(page.contains("predicted: cart.py would have an empty body: line 2"), "{page}");
+}
