@@ -37,8 +37,6 @@ mod google_test;
 mod gradle;
 mod java_exception;
 mod js_error;
-mod js_error;
-mod js_report;
 mod js_report;
 mod junit;
 mod junit_xml;
