@@ -36,13 +36,10 @@ mod catch2;
 mod ctest;
 mod go_panic;
 mod go_test;
-mod jest;
-mod js_error;
-mod js_report;
-mod mocha;
 mod google_test;
 mod gradle;
 mod java_exception;
+mod jest;
 mod js_error;
 mod js_report;
 mod junit;
@@ -50,6 +47,7 @@ mod junit_xml;
 mod line_pattern;
 mod maven;
 mod minitest;
+mod mocha;
 mod nextest;
 mod node_spec;
 mod node_test;
@@ -75,6 +73,7 @@ mod vitest;
 mod xml;
 
 pub use printed_text::PrintedText;
+pub(crate) use report::is_in_group;
 pub use report::{GroupState, TestError, TestReport, TestState};
 
 /// A test runner whose output is understood.
