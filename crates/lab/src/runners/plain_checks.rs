@@ -17,8 +17,31 @@ const WORDS: [(&str, &str); 9] = [
     ("✓ ", "✗ "),
 ];
 
+/// Lines of test runners. Output that has one of them and that no reader understands was cut off, or is of a form that is not
+/// known; the lines in it that look like checks are something else.
+const RUNNER_LINES: [&str; 10] = [
+    "=== RUN ",
+    "--- FAIL: ",
+    "--- PASS: ",
+    "ok  \t",
+    "FAIL\t",
+    "Test Suites: ",
+    "● ",
+    "RUN  v",
+    "TAP version ",
+    "test result: ",
+];
+
+fn is_of_runner(line: &str) -> bool {
+    let is_rule = line.starts_with("=====") && line.ends_with("=====");
+    is_rule && line.contains("test s") || RUNNER_LINES.iter().any(|start| line.starts_with(start))
+}
+
 /// Reads lines about checks, if at least one of them passed and one failed, or the run has nothing but one kind of them.
 pub(super) fn read(printed: &PrintedText) -> Option<TestReport> {
+    if printed.lines().any(|line| is_of_runner(line.trim_start())) {
+        return None;
+    }
     WORDS.iter().find_map(|words| read_with(printed, *words))
 }
 
@@ -74,6 +97,10 @@ mod tests {
     fn other_lines_are_not_checks() {
         assert_eq!(read_lines("ok then\n"), None);
         assert_eq!(read_lines("FAILURE\nFAIL\n"), None);
+        assert_eq!(
+            read_lines("===== short test summary info =====\nFAILED a.py::x - 1\nFAILED a.py::y - 2\n"),
+            None
+        );
         assert_eq!(read_lines("ok one\nok one\nFAIL two\n"), None);
     }
 }
