@@ -73,6 +73,7 @@ mod vitest;
 mod xml;
 
 pub use printed_text::PrintedText;
+pub(crate) use report::is_in_group;
 pub use report::{GroupState, TestError, TestReport, TestState};
 
 /// A test runner whose output is understood.

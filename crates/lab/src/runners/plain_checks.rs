@@ -5,41 +5,44 @@
 use super::{PrintedText, TestError, TestReport, TestState};
 
 /// How a line about a check begins: if it passed, and if it failed.
-const WORDS: [(&str, &str); 9] = [
+const WORDS: [(&str, &str); 8] = [
     ("PASS: ", "FAIL: "),
     ("PASS ", "FAIL "),
     ("pass: ", "fail: "),
     ("ok ", "FAIL "),
-    ("ok ", "FAILED "),
     ("OK ", "FAIL "),
     ("OK: ", "FAIL: "),
     ("ok: ", "FAIL: "),
     ("✓ ", "✗ "),
 ];
 
-/// Lines of test runners. Output that has one of them and that no reader understands was cut off, or is of a form that is not
-/// known; the lines in it that look like checks are something else.
-const RUNNER_LINES: [&str; 10] = [
-    "=== RUN ",
-    "--- FAIL: ",
-    "--- PASS: ",
+/// How lines of real test runners begin, whose output is not read here even if it is cut off.
+const RUNNERS: [&str; 16] = [
+    "1..",
+    "TAP version",
+    "not ok ",
+    "=== RUN",
+    "--- ",
+    "running ",
+    "collected ",
+    "# tests ",
+    "[ RUN ",
+    "Ran ",
     "ok  \t",
     "FAIL\t",
     "Test Suites: ",
     "● ",
     "RUN  v",
-    "TAP version ",
-    "test result: ",
+    "=====",
 ];
-
-fn is_of_runner(line: &str) -> bool {
-    let is_rule = line.starts_with("=====") && line.ends_with("=====");
-    is_rule && line.contains("test s") || RUNNER_LINES.iter().any(|start| line.starts_with(start))
-}
 
 /// Reads lines about checks, if at least one of them passed and one failed, or the run has nothing but one kind of them.
 pub(super) fn read(printed: &PrintedText) -> Option<TestReport> {
-    if printed.lines().any(|line| is_of_runner(line.trim_start())) {
+    let is_of_a_runner = |line: &str| {
+        let line = line.trim_start();
+        RUNNERS.iter().any(|begin| line.starts_with(begin))
+    };
+    if printed.lines().any(is_of_a_runner) {
         return None;
     }
     WORDS.iter().find_map(|words| read_with(printed, *words))
@@ -55,7 +58,8 @@ fn read_with(printed: &PrintedText, (passed, failed): (&str, &str)) -> Option<Te
             (None, None) => continue,
         };
         let (name, message) = said.trim().split_once(": ").unwrap_or((said.trim(), ""));
-        if name.is_empty() {
+        let is_other = |character: char| character.is_ascii_digit() || character == '-';
+        if name.is_empty() || name.starts_with(is_other) || name.contains(['\t', '✔', '✖']) {
             return None;
         }
         let state = match is_failure {
