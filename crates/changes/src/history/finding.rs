@@ -231,6 +231,7 @@ impl HistoryFindingBuilder<'_> {
             origins: &origins,
             here: self.here,
             fix: false,
+            is_test_varied: false,
             patch_file: patch_file.as_deref(),
         };
         let (concluded, cause) = conclude(&builder, causes)?;

@@ -84,7 +84,13 @@ impl Account {
                 .and_then(FindingReport::history)
                 .map(|history| history.sections(summary.ending))
                 .unwrap_or_default(),
-            test: test.map(|test| test_fact::test_facts(test, is_fix)).unwrap_or_default(),
+            test: test
+                .map(|test| test_fact::test_facts(test, is_fix))
+                .unwrap_or_default()
+                .into_iter()
+                // A refused run has no failure: both sides end in the same way.
+                .filter(|fact| fact.is_command || summary.ending != Some(Ending::Refused))
+                .collect(),
             failing_output: test.and_then(|test| test_fact::failing_output(test, is_fix)),
             tests: effort::tests(summary),
             unresolved: effort::unresolved(summary),
