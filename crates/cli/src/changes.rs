@@ -81,7 +81,7 @@ pub(crate) struct ChangesArgs {
     new_run: NewRunArgs,
     #[command(flatten)]
     run: RunArgs,
-    /// The test: a program and its arguments. A test that is part of the versions is taken from the bad version
+    /// The test: a program and its arguments. Tests that are part of the versions are taken from the bad version
     #[arg(last = true, required = true, value_name = "TEST")]
     test: Vec<OsString>,
 }

@@ -58,7 +58,7 @@ pub(crate) struct HistoryArgs {
     new_run: NewRunArgs,
     #[command(flatten)]
     run: RunArgs,
-    /// The test: a program and its arguments. If it is part of the revisions, the bad revision's is used for all of them
+    /// The test: a program and its arguments. Tests that are part of the revisions are taken from the bad revision
     #[arg(last = true, required = true, value_name = "TEST")]
     test: Vec<OsString>,
 }

@@ -2,7 +2,7 @@
 
 use crate::errors::{ErrorPattern, PatternTerms, in_words, read_errors};
 use crate::experiment::Verdict;
-use crate::runners::{GroupState, PrintedText, TestError, TestReport, TestState, read_report};
+use crate::runners::{GroupState, PrintedText, TestError, TestReport, TestState, is_in_group, read_report};
 use crate::{Execution, TestEnding};
 use howcome_dd::Outcome;
 use howcome_run::Because;
@@ -118,6 +118,12 @@ impl TargetTest {
             };
         };
         match self.state(&report) {
+            // Something that is not in the report went wrong, perhaps before the test was run.
+            TargetState::Passed
+                if execution.ending != TestEnding::Exit(0) && report.failures().next().is_none() =>
+            {
+                did_not_run(format!("{}, although no test failed", execution.ending.plain()))
+            }
             TargetState::Passed => Verdict::new(Outcome::Pass, execution),
             TargetState::Failed(error) if self.is_same(error, execution) => {
                 Verdict::new(Outcome::Fail, execution)
@@ -189,10 +195,16 @@ impl fmt::Display for TargetTest {
     }
 }
 
-/// The tests that fail, then the groups that cannot be run: each with its error, and whether it is a group.
+/// The tests that fail, the most specific ones first, then the groups that cannot be run: each with its error, and whether it is a group.
 fn candidates(report: &TestReport) -> Vec<(&str, bool, &TestError)> {
-    let failures = report.failures().map(|(name, error)| (name, false, error));
-    failures.chain(report.broken().map(|(name, error)| (name, true, error))).collect()
+    let failures: Vec<&str> = report.failures().map(|(name, _)| name).collect();
+    // A file that fails because of one of its tests says less than that test.
+    let has_inner = |name: &str| failures.iter().any(|other| *other != name && is_in_group(other, name));
+    let mut candidates: Vec<(&str, bool, &TestError)> =
+        report.failures().map(|(name, error)| (name, false, error)).collect();
+    candidates.sort_by_key(|(name, ..)| has_inner(name));
+    candidates.extend(report.broken().map(|(name, error)| (name, true, error)));
+    candidates
 }
 
 fn in_group(group: &str, error: &TestError) -> String {

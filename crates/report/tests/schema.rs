@@ -200,6 +200,8 @@ fn never_worked() -> NeverWorked {
         whole: Some(true),
         lines: Some(1),
         lines_of: Some(1),
+        runs_since: Some(String::new()),
+        did_not_run: Some(String::new()),
     }
 }
 

@@ -29,6 +29,8 @@ pub struct FindingBuilder<'a> {
     pub here: &'a Path,
     /// Whether the question is which changes fixed the failure.
     pub fix: bool,
+    /// Whether every version has its own test.
+    pub is_test_varied: bool,
     /// Where the patch goes.
     pub patch_file: Option<&'a Path>,
 }

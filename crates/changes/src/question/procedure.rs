@@ -89,6 +89,7 @@ pub fn ask(
         origins: &origins,
         here: &request.test.directory,
         fix: request.fix,
+        is_test_varied: plan.varied_tests.is_some(),
         patch_file: patch_file.as_deref(),
     };
     let (mut concluded, written) = conclude(&builder, ended)?;

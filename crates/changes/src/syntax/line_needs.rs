@@ -8,6 +8,9 @@ use crate::deltas::hunk::LineEdit;
 use howcome_dd::{Configuration, DeltaId};
 use std::collections::{BTreeMap, BTreeSet};
 
+/// How many bytes are parsed for this at most: a few lines are in few files.
+const MOST_BYTES: usize = 2_000_000;
+
 /// The needs of the line deltas of a set of changes. They only propose other mixes, so they need not be complete.
 #[derive(Debug, Default)]
 pub(super) struct LineNeeds {
@@ -19,8 +22,16 @@ pub(super) struct LineNeeds {
 impl LineNeeds {
     pub(super) fn of(changes: &ChangeSet) -> Self {
         let mut needs = Self::default();
+        let mut bytes_left = MOST_BYTES;
         for (file, first) in changes.files_of(&changes.all()) {
-            needs.read(file, first);
+            let size = match &file.what {
+                FileChangeKind::Edited(edited) => edited.good.bytes.len() + edited.bad.bytes.len(),
+                FileChangeKind::Swapped { .. } => 0,
+            };
+            if size <= bytes_left {
+                bytes_left -= size;
+                needs.read(file, first);
+            }
         }
         needs
     }

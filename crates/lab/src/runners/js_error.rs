@@ -40,11 +40,24 @@ pub(super) fn split_js_frame(line: &str) -> Option<JsFrame> {
     let (file, number) = rest.rsplit_once(':')?;
     column.parse::<u32>().ok()?;
     let function = function.map(|function| function.strip_prefix("async ").unwrap_or(function));
-    let function = function.map(|function| function.split(" [as ").next().unwrap_or(function));
-    let function = function.filter(|function| !function.contains("<anonymous>")).map(str::to_owned);
+    // A method is called by its name as a property: `Cart.name [as first]` is `Cart.first`.
+    let method =
+        |function: &str| match function.strip_suffix(']').and_then(|function| function.split_once(" [as ")) {
+            Some((name, method)) => {
+                name.rsplit_once('.').map_or(method.to_owned(), |(class, _)| format!("{class}.{method}"))
+            }
+            None => function.to_owned(),
+        };
+    let function = function.filter(|function| !function.contains("<anonymous>")).map(method);
     let file = file.strip_prefix("file://").unwrap_or(file);
     let is_file = !file.is_empty() && (function.is_some() || !file.contains(' '));
     is_file.then_some(JsFrame { function, place: (file.to_owned(), number.parse().ok()?) })
+}
+
+/// Whether a line is a frame of a stack, and not text that begins with the word `at`.
+pub(super) fn is_js_frame(line: &str) -> bool {
+    line.trim_start().starts_with("at ")
+        && (split_js_frame(line).is_some() || line.ends_with("(<anonymous>)"))
 }
 
 /// Sets the function and the place of an error from the frames of its stack: the innermost that is in the project.
@@ -66,12 +79,9 @@ pub(super) fn join_message<'a>(lines: impl Iterator<Item = &'a str>) -> String {
 
 /// The last error with a stack in these lines: its message begins in one line, and the stack follows.
 pub(super) fn read_js_error(lines: &[&str]) -> Option<TestError> {
-    let is_frame = |line: &&str| {
-        let is_place = split_js_frame(line).is_some() || line.ends_with("(<anonymous>)");
-        line.trim_start().starts_with("at ") && is_place
-    };
-    let first_frames =
-        (0..lines.len()).rev().filter(|at| is_frame(&lines[*at]) && (*at == 0 || !is_frame(&lines[at - 1])));
+    let first_frames = (0..lines.len())
+        .rev()
+        .filter(|at| is_js_frame(lines[*at]) && (*at == 0 || !is_js_frame(lines[at - 1])));
     first_frames.into_iter().find_map(|frames| {
         // A message has few lines; the diff of an assertion can have many.
         let start = (frames.saturating_sub(200)..frames)

@@ -8,6 +8,9 @@
 //! | `nextest` | `cargo nextest run` |
 //! | `go_test`, `go_panic` | `go test`; panics and errors of the compiler |
 //! | `node_test`, `node_spec` | `node --test`, in its two forms |
+//! | `jest` | `jest` |
+//! | `vitest` | `vitest` |
+//! | `mocha` | `mocha` |
 //! | `tap`, `tap_document` | the Test Anything Protocol |
 //! | `js_error`, `js_report` | errors and stacks of JavaScript; tests and files in a report |
 //! | `python_error` | exceptions and tracebacks of Python |
@@ -36,6 +39,7 @@ mod go_test;
 mod google_test;
 mod gradle;
 mod java_exception;
+mod jest;
 mod js_error;
 mod js_report;
 mod junit;
@@ -43,6 +47,7 @@ mod junit_xml;
 mod line_pattern;
 mod maven;
 mod minitest;
+mod mocha;
 mod nextest;
 mod node_spec;
 mod node_test;
@@ -64,9 +69,11 @@ mod tap;
 mod tap_document;
 mod test_more;
 mod unittest;
+mod vitest;
 mod xml;
 
 pub use printed_text::PrintedText;
+pub(crate) use report::is_in_group;
 pub use report::{GroupState, TestError, TestReport, TestState};
 
 /// A test runner whose output is understood.
@@ -96,6 +103,9 @@ const FORMATS: &[RunnerFormat] = &[
     RunnerFormat { name: "cargo test", read: cargo_test::read },
     RunnerFormat { name: "go test", read: go_test::read },
     RunnerFormat { name: "node --test", read: node_test::read },
+    RunnerFormat { name: "jest", read: jest::read },
+    RunnerFormat { name: "vitest", read: vitest::read },
+    RunnerFormat { name: "mocha", read: mocha::read },
     RunnerFormat { name: "TAP", read: tap::read },
     RunnerFormat { name: "checks", read: plain_checks::read },
 ];

@@ -5,20 +5,37 @@
 use super::{PrintedText, TestError, TestReport, TestState};
 
 /// How a line about a check begins: if it passed, and if it failed.
-const WORDS: [(&str, &str); 9] = [
+const WORDS: [(&str, &str); 8] = [
     ("PASS: ", "FAIL: "),
     ("PASS ", "FAIL "),
     ("pass: ", "fail: "),
     ("ok ", "FAIL "),
-    ("ok ", "FAILED "),
     ("OK ", "FAIL "),
     ("OK: ", "FAIL: "),
     ("ok: ", "FAIL: "),
     ("✓ ", "✗ "),
 ];
 
+/// How lines of real test runners begin, whose output is not read here even if it is cut off.
+const RUNNERS: [&str; 10] = [
+    "1..",
+    "TAP version",
+    "not ok ",
+    "=== RUN",
+    "--- ",
+    "running ",
+    "collected ",
+    "# tests ",
+    "[ RUN ",
+    "Ran ",
+];
+
 /// Reads lines about checks, if at least one of them passed and one failed, or the run has nothing but one kind of them.
 pub(super) fn read(printed: &PrintedText) -> Option<TestReport> {
+    let is_of_a_runner = |line: &str| RUNNERS.iter().any(|begin| line.trim_start().starts_with(begin));
+    if printed.lines().any(is_of_a_runner) {
+        return None;
+    }
     WORDS.iter().find_map(|words| read_with(printed, *words))
 }
 
@@ -32,7 +49,8 @@ fn read_with(printed: &PrintedText, (passed, failed): (&str, &str)) -> Option<Te
             (None, None) => continue,
         };
         let (name, message) = said.trim().split_once(": ").unwrap_or((said.trim(), ""));
-        if name.is_empty() {
+        let is_other = |character: char| character.is_ascii_digit() || character == '-';
+        if name.is_empty() || name.starts_with(is_other) || name.contains(['\t', '✔', '✖']) {
             return None;
         }
         let state = match is_failure {

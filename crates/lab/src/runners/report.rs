@@ -81,7 +81,7 @@ impl TestReport {
 
 /// Whether a test belongs to a group by its name: `tests/test_cart.py::test_total` to `tests/test_cart.py`. The Go package `shop/price`
 /// is not in `shop`.
-fn is_in_group(test: &str, group: &str) -> bool {
+pub(crate) fn is_in_group(test: &str, group: &str) -> bool {
     let rest = test.strip_prefix(group);
     rest.is_some_and(|rest| group.is_empty() || rest.is_empty() || rest.starts_with([':', '.', ' ', '#']))
 }

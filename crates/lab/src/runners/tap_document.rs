@@ -1,7 +1,7 @@
 //! A document of the Test Anything Protocol: results, their nesting, and their diagnostics.
 
 use super::TestError;
-use super::js_error::{add_stack, join_message};
+use super::js_error::{add_stack, join_message, read_js_error};
 
 /// The name of a test inside others is their names with this between them.
 pub(super) const NESTING: &str = " > ";
@@ -62,11 +62,15 @@ impl TapResult<'_> {
     pub(super) fn error(&self) -> TestError {
         let field =
             |names: &[&str]| names.iter().find_map(|name| self.field(name)).filter(|text| text != "~");
+        let plain = self.fields.iter().find(|(name, _)| *name == PLAIN_MESSAGE);
+        if let Some(error) = plain.and_then(|(_, lines)| read_js_error(lines)) {
+            return error;
+        }
         let has_stack = self.fields.iter().any(|(name, _)| *name == "stack");
         let kind = field(&["name"]).or_else(|| has_stack.then(|| "Error".to_owned()));
         let mut error = TestError {
             kind: kind.unwrap_or_default(),
-            message: field(&["error", "message", "operator"]).unwrap_or_default(),
+            message: field(&["error", "message", "operator", PLAIN_MESSAGE]).unwrap_or_default(),
             ..TestError::default()
         };
         for name in ["stack", "at", "location"] {
@@ -170,7 +174,7 @@ fn read_fields<'a>(lines: &[&'a str], at: &mut usize, indentation: usize) -> Vec
         })
     };
     if !lines.get(*at).is_some_and(|line| is_marker(line, "---")) {
-        return fields;
+        return read_plain_message(lines, at, indentation);
     }
     let Some(end) = lines[*at..].iter().take(MOST_LINES).position(|line| is_marker(line, "...")) else {
         return fields;
@@ -188,6 +192,25 @@ fn read_fields<'a>(lines: &[&'a str], at: &mut usize, indentation: usize) -> Vec
     }
     *at += end + 1;
     fields
+}
+
+/// The name under which a message that is not part of a block is kept.
+const PLAIN_MESSAGE: &str = "";
+
+/// Some runners print the message without the form of a block, only indented.
+fn read_plain_message<'a>(
+    lines: &[&'a str],
+    at: &mut usize,
+    indentation: usize,
+) -> Vec<(&'a str, Vec<&'a str>)> {
+    let is_message = |line: &&&str| {
+        let text = line.trim_start();
+        let is_protocol = split_result(text).is_some() || text.starts_with('#') || text.starts_with("1..");
+        line.len() - text.len() > indentation && !is_protocol
+    };
+    let message: Vec<&str> = lines[*at..].iter().take_while(is_message).copied().collect();
+    *at += message.len();
+    if message.is_empty() { Vec::new() } else { vec![(PLAIN_MESSAGE, message)] }
 }
 
 /// A block is not longer, so that a marker that is missing does not cost much.

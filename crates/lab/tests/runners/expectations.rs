@@ -8,7 +8,7 @@ use std::fmt::Write;
 use std::fs;
 
 /// Formats that are printed by several runners, and the folders whose recordings they understand in addition to their own.
-const SHARED_FORMATS: &[(&str, &[&str])] = &[("TAP", &["node_test", "prove"])];
+const SHARED_FORMATS: &[(&str, &[&str])] = &[("TAP", &["node_test", "prove", "mocha"])];
 
 #[test]
 fn every_recording_gives_the_expected_report() {
