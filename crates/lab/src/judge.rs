@@ -55,6 +55,7 @@ pub struct Judge {
     same: Vec<Likeness>,
 }
 
+#[allow(clippy::large_enum_variant, reason = "a run has few judges")]
 #[derive(Clone, Debug)]
 enum JudgeRule {
     Sides {

@@ -12,7 +12,7 @@ use howcome_dd::{Configuration, DeltaId};
 use howcome_lab::inquiry::{BaselineTerms, LiveStages, Response, Session, SideNames, prepare_failing};
 use howcome_lab::{Lab, Prepare};
 use howcome_run::words::{count, seconds};
-use howcome_run::{Algorithm, Algorithms, Halt, Problem, StageLabel, StageName, Unit, plain_error};
+use howcome_run::{Algorithm, Algorithms, Ending, Halt, Problem, StageLabel, StageName, Unit, plain_error};
 use std::ffi::OsStr;
 use std::fs;
 use std::path::Path;
@@ -85,10 +85,19 @@ pub fn ask(
         here: &request.test.directory,
         run: run.as_deref(),
     };
-    let (concluded, files) = builder.conclude(search)?;
+    let (mut concluded, files) = builder.conclude(search)?;
+    if concluded.ending == Ending::NeverWorked && request.asked_as.is_some() {
+        // The user knows a version that passes with its own test, so this is no answer.
+        concluded.ending = Ending::Undecided;
+        concluded.why.get_or_insert_with(|| NO_ANSWER.to_owned());
+    }
     write_files(session, files)?;
     Ok(concluded.into())
 }
+
+/// Why it is no answer to a question about a good version that the test fails wherever it can be run.
+const NO_ANSWER: &str =
+    "it fails in every revision in which the test can be run; the cause can be among the back-ported changes";
 
 /// Writes the files of the answer. A file that cannot be written is a warning.
 fn write_files(session: &mut Session, files: Vec<AnswerFile>) -> Result<(), Problem> {

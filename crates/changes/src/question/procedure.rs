@@ -17,7 +17,7 @@ use crate::versions::compared::ComparedVersions;
 use crate::versions::origin::VersionOrigin;
 use howcome_lab::inquiry::{BaselineTerms, LiveStages, Response, Session, SideNames, confidence};
 use howcome_lab::{Lab, Prepare};
-use howcome_run::{Because, Halt, Problem, ProblemKind};
+use howcome_run::{Because, Ending, Halt, Problem, ProblemKind};
 use std::ffi::OsStr;
 use std::sync::Arc;
 
@@ -93,6 +93,11 @@ pub fn ask(
         patch_file: patch_file.as_deref(),
     };
     let (mut concluded, written) = conclude(&builder, ended)?;
+    if builder.is_test_varied && concluded.ending == Ending::Undecided && versions.between.is_some() {
+        let why = concluded.why.unwrap_or_default();
+        let problem = Problem::new(why.clone()).of_kind(ProblemKind::CannotRunTest);
+        return Err(Halt::Refused { problem, why });
+    }
     if let (Some(conclusion), Some(written)) = (&mut concluded.conclusion, &written) {
         conclusion.confidence = confidence(session, &ready.repeat);
         write_patches(session, patch_file.as_deref(), &written.patches)?;

@@ -236,7 +236,11 @@ impl CauseSearch<'_> {
         }
         let (suspects, mut unit, mut is_minimal) =
             (pair.suspects.clone(), narrowed.unit, narrowed.is_minimal);
-        let hunks = narrowed.hunks.clone().filter(|_| parts.len() == 1 && self.plan.varied_tests.is_none());
+        let is_torn = |hunks: &NarrowedChanges| narrowed.chosen.len() > 2 * hunks.chosen.len();
+        let hunks = narrowed
+            .hunks
+            .clone()
+            .filter(|hunks| parts.len() == 1 && self.plan.varied_tests.is_none() && is_torn(hunks));
         let stopped = |halt: Halt| halt.keeping(ClosestVersions::new(pair, Some(narrowed)));
         if parts.len() > 1 {
             let before = parts.len();

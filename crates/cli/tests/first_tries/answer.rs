@@ -11,6 +11,8 @@ use std::path::Path;
 pub(crate) enum Answered {
     /// The answer is the known cause.
     Right,
+    /// The answer has the known cause and its commit, but also lines that do not belong to it.
+    Wide,
     /// There is no answer, and howcome says so.
     Honest,
     /// The answer is wrong, or the run failed.
@@ -21,6 +23,7 @@ impl fmt::Display for Answered {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
             Answered::Right => "right",
+            Answered::Wide => "wide",
             Answered::Honest => "honest",
             Answered::Wrong => "wrong",
         })
@@ -29,7 +32,7 @@ impl fmt::Display for Answered {
 
 /// Compares an answer with the truth.
 pub(crate) fn judge(truth: &Truth, code: Option<i32>, json: &Value, here: &Path) -> (Answered, String) {
-    let refuses = matches!(code, Some(1 | 3 | 4 | 5));
+    let refuses = matches!(code, Some(1..=5));
     match (code, truth.has_no_answer) {
         (_, true) if refuses => (Answered::Right, String::new()),
         (Some(0), true) => {
@@ -62,8 +65,12 @@ fn compare(truth: &Truth, finding: &Value, here: &Path) -> (Answered, String) {
             .is_some_and(|commits| commits.iter().any(|commit| commit["subject"] == **subject))
     });
     let has_cause = lines.iter().any(|line| truth.cause.contains(line));
-    let has_other = lines.iter().find(|line| !truth.cause.contains(line) && !truth.may.contains(line));
-    verdict(is_commit && has_cause && has_other.is_none(), format!("{lines:#?}"))
+    let is_known = |line: &(String, String)| truth.cause.contains(line) || truth.may.contains(line);
+    match is_commit && has_cause {
+        true if lines.iter().all(is_known) => (Answered::Right, String::new()),
+        true => (Answered::Wide, format!("{lines:#?}")),
+        false => (Answered::Wrong, format!("{lines:#?}")),
+    }
 }
 
 fn verdict(is_right: bool, shown: String) -> (Answered, String) {

@@ -22,7 +22,7 @@ fn folder() -> PathBuf {
 fn first_tries_are_answered_as_recorded() {
     let recorded = Results::read(&folder().join("results.txt"));
     let is_update = std::env::var_os("HOWCOME_UPDATE").is_some();
-    let every = if is_update { 1 } else { howcome_testing::repeats(5, 1) };
+    let every = if is_update { 1 } else { howcome_testing::repeats(8, 1) };
     let mut now = recorded.clone();
     let mut worse = Vec::new();
     for case in FirstTry::all(&folder().join("cases")).iter().step_by(every) {

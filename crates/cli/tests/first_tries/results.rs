@@ -41,6 +41,7 @@ impl Results {
             let mut words = line.split_whitespace();
             let answered = match words.next()? {
                 "right" => Answered::Right,
+                "wide" => Answered::Wide,
                 "honest" => Answered::Honest,
                 _ => Answered::Wrong,
             };

@@ -51,7 +51,7 @@ fn python_frames(lines: &[&str]) -> Option<TestError> {
     Some(TestError { kind: kind.to_owned(), message: message.to_owned(), function, place, line: text })
 }
 
-/// `Exception in thread "main" java.lang.IllegalStateException: message`, then `	at a.B.c(B.java:12)`.
+/// `Exception in thread "main" java.lang.IllegalStateException: message`, then a tab and `at a.B.c(B.java:12)`.
 fn java(line: &str, after: &[&str]) -> Option<TestError> {
     let said = line.strip_prefix("Exception in thread \"")?.split_once("\" ")?.1;
     let (kind, message) = said.split_once(": ").unwrap_or((said, ""));

@@ -7,6 +7,7 @@
 //! | `diagnostics` | errors of compilers, linkers, shells and other programs that read a file |
 //! | `place` | a file and a line, as messages write them |
 //! | `missing_file` | files that a run did not find although the user's folder has them |
+//! | `tests` | examples of all of them |
 //! | `pattern` | whether two errors are the same error |
 
 mod diagnostics;
