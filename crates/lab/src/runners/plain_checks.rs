@@ -17,7 +17,7 @@ const WORDS: [(&str, &str); 8] = [
 ];
 
 /// How lines of real test runners begin, whose output is not read here even if it is cut off.
-const RUNNERS: [&str; 16] = [
+const RUNNERS: [&str; 15] = [
     "1..",
     "TAP version",
     "not ok ",
@@ -33,19 +33,27 @@ const RUNNERS: [&str; 16] = [
     "Test Suites: ",
     "● ",
     "RUN  v",
-    "=====",
 ];
 
 /// Reads lines about checks, if at least one of them passed and one failed, or the run has nothing but one kind of them.
 pub(super) fn read(printed: &PrintedText) -> Option<TestReport> {
     let is_of_a_runner = |line: &str| {
         let line = line.trim_start();
-        RUNNERS.iter().any(|begin| line.starts_with(begin))
+        // The summary of Automake has rules too, so only the one of pytest is meant.
+        line.contains("= short test summary info =") || RUNNERS.iter().any(|begin| line.starts_with(begin))
     };
     if printed.lines().any(is_of_a_runner) {
         return None;
     }
-    WORDS.iter().find_map(|words| read_with(printed, *words))
+    // Words that only some of the lines begin with, such as those of the failures, are not the words of the script.
+    let count = |(passed, failed): &&(&str, &str)| {
+        printed
+            .lines()
+            .map(str::trim)
+            .filter(|line| line.starts_with(passed) || line.starts_with(failed))
+            .count()
+    };
+    read_with(printed, *WORDS.iter().rev().max_by_key(count)?)
 }
 
 fn read_with(printed: &PrintedText, (passed, failed): (&str, &str)) -> Option<TestReport> {

@@ -1,6 +1,7 @@
 //! The output of a run as text, without colours.
 
 use crate::{Captured, Execution};
+use std::path::Path;
 
 /// What a run printed, as lines without colours. The order between the two streams is unknown.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -12,10 +13,13 @@ pub struct PrintedText {
 }
 
 impl PrintedText {
-    /// What an execution printed.
+    /// What an execution printed. Paths in its workspace are relative, because every test runs in another one and some runners
+    /// name tests by their paths.
     #[must_use]
     pub fn of(execution: &Execution) -> Self {
-        Self { stdout: lines_of(&execution.stdout), stderr: lines_of(&execution.stderr) }
+        let relative =
+            |captured| lines_of(captured).into_iter().map(|line| below(&execution.workspace, line)).collect();
+        Self { stdout: relative(&execution.stdout), stderr: relative(&execution.stderr) }
     }
 
     /// What a run printed to its two streams.
@@ -27,6 +31,15 @@ impl PrintedText {
     /// Both streams, the standard output first.
     pub fn lines(&self) -> impl DoubleEndedIterator<Item = &str> {
         self.stdout.iter().chain(&self.stderr).map(String::as_str)
+    }
+}
+
+/// The line with the paths below a folder made relative to it.
+fn below(folder: &Path, line: String) -> String {
+    let folder = folder.to_str().map(|folder| format!("{}/", folder.trim_end_matches('/')));
+    match folder.filter(|folder| folder.len() > 1 && line.contains(folder.as_str())) {
+        Some(folder) => line.replace(&folder, ""),
+        None => line,
     }
 }
 
@@ -67,6 +80,14 @@ fn after_escape(text: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn paths_in_the_workspace_are_relative() {
+        let line = |text: &str| below(Path::new("/tmp/w1"), text.to_owned());
+        assert_eq!(line("not ok 1 - /tmp/w1/test/cart.test.js"), "not ok 1 - test/cart.test.js");
+        assert_eq!(line("rootdir: /tmp/w1"), "rootdir: /tmp/w1");
+        assert_eq!(below(Path::new("/"), "/a/b".to_owned()), "/a/b");
+    }
 
     #[test]
     fn colours_and_links_are_removed() {
