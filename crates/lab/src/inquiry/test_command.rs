@@ -69,10 +69,11 @@ impl TestCommand {
         // A program that was found in PATH is known by its name.
         let program = match (self.is_path, self.program.file_name()) {
             (false, Some(name)) => name.to_string_lossy().into_owned(),
-            _ => self.program.strip_prefix(&self.directory).map_or_else(
-                |_| self.program.display().to_string(),
-                |path| Path::new(".").join(path).display().to_string(),
-            ),
+            _ => match self.program.strip_prefix(&self.directory) {
+                Ok(path) if path.starts_with("..") => path.display().to_string(),
+                Ok(path) => Path::new(".").join(path).display().to_string(),
+                Err(_) => self.program.display().to_string(),
+            },
         };
         let arguments = self.arguments.iter().map(|word| word.to_string_lossy().into_owned());
         std::iter::once(program).chain(arguments).collect()

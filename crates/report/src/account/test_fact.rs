@@ -29,7 +29,9 @@ pub struct TestFact {
 
 /// The facts, in the order in which they are read. With `--fix`, the search takes for the failure what the fixed version does.
 pub(super) fn test_facts(test: &TestInfo, is_fix: bool) -> Vec<TestFact> {
-    let words: Vec<String> = test.command.iter().map(|word| shell_word(word)).collect();
+    // No shell changes `{}`, and people do not quote it.
+    let quoted = |word: &String| if word == "{}" { word.clone() } else { shell_word(word) };
+    let words: Vec<String> = test.command.iter().map(quoted).collect();
     let command =
         TestFact { label: "Test", text: cut(&printable(&words.join(" ")), COMMAND), is_command: true };
     let signature = cut(&printable(&test.signature), SIGNATURE);
