@@ -295,7 +295,7 @@ fn printed(question: QuestionName, finding: Finding) -> Value {
     };
     let opened = Journal::opened().entry(Entry::Test(test_info()));
     let entries = opened.ended(Ending::Stopped, Some(conclusion), Some("because"), 1.0).entries;
-    let run = RunFile { question, ..run_file() };
+    let run = RunFile { question, request: serde_json::json!({ "asked_as": "changes" }), ..run_file() };
     let summary = Summary::of(&run, Path::new("howcome.out/1"), &entries);
     serde_json::from_str(&json(&summary).unwrap()).unwrap()
 }

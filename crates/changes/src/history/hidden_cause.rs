@@ -25,8 +25,8 @@ pub(super) fn look_for_hidden_cause(
     if let Some(next) = try_additions(stages, state)? {
         return Ok(Some(next));
     }
-    // If several patches were made, one of them has probably passed over the cause.
-    if state.backports.len() < 2 {
+    // If several patches were made, one of them has probably passed over the cause. A single one has, too, if the test came with it.
+    if state.backports.len() < 2 && !stages.plan.suspects_patches {
         return Ok(None);
     }
     match fewest_of_last_backport(stages, state)? {

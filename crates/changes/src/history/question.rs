@@ -65,7 +65,8 @@ pub fn ask(
         return Ok(Response::DryRun(estimate(revisions, failing.seconds)));
     }
     let best_patch = session.dir().map(|dir| dir.join("best").join("changes.patch"));
-    let plan = SearchPlan { best_patch, ..SearchPlan::default() };
+    let plan =
+        SearchPlan { best_patch, suspects_patches: request.asked_as.is_some(), ..SearchPlan::default() };
     let prepare = |space: &Arc<dyn Space>| Arc::new(TreeTest::new(space, &recipe)) as Arc<dyn Prepare>;
     let mut live = LiveStages {
         session: &mut *session,

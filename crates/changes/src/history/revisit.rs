@@ -70,7 +70,7 @@ fn space_of(recorded: RecordedStage<'_>, setup: &HelperSetup<'_>) -> Result<Arc<
     // The first stage is the baseline.
     let Some(stages_before) = stage.checked_sub(1) else { return Ok(unpatched) };
     let mut replay = Replay::new(run, &journal, stages_before, as_subject);
-    let plan = SearchPlan::default();
+    let plan = SearchPlan { suspects_patches: file.asked_as().is_some(), ..SearchPlan::default() };
     let begun = replay.skip(&baseline_stage(), &*unpatched);
     let replayed = begun.and_then(|()| search_history(&revisions, &plan, &mut replay));
     match replayed {

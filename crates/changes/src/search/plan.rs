@@ -66,6 +66,8 @@ pub struct SearchPlan {
     pub unread: Vec<TreePath>,
     /// What the failing run executes, if that was measured.
     pub executed: Option<Coverage>,
+    /// Whether `history` looks for the cause even in the only patch that it back-ports.
+    pub suspects_patches: bool,
     /// The file in which the best candidate so far is kept as a patch.
     pub best_patch: Option<PathBuf>,
 }
