@@ -1,16 +1,17 @@
 //! `howcome changes`: which change broke it, or fixed it.
 
 use crate::exit::Exit;
+use crate::history::{InsteadOf, ask_instead};
 use crate::options::{AlgorithmChoice, FailureArgs, HoldingArgs, NewRunArgs, RunArgs, can_be_written};
 use crate::question::{QuestionCommands, arguments};
 use crate::session::{begin, current_folder, finish, make_flags, start_lab};
 use crate::talk::Talk;
 use clap::{Args, ValueEnum};
-use howcome_changes::question::{ChangesRequest, ask, describe, rebuild};
+use howcome_changes::question::{ChangesRequest, as_history, ask, describe, history_command, rebuild};
 use howcome_changes::search::plan::{Clue, SearchWithin};
 use howcome_changes::versions::origin::VersionOrigins;
 use howcome_lab::inquiry::{Listener, TestCommand, split_words};
-use howcome_run::{Problem, QuestionName, RunDir};
+use howcome_run::{Halt, Problem, ProblemKind, QuestionName, RunDir};
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -216,7 +217,20 @@ fn run(args: ChangesArgs) -> Result<Exit, Problem> {
     request.warn(&mut session, &versions)?;
     let answered =
         ask(&mut session, &mut lab, &request, &versions, make_flags().as_deref(), args.new_run.dry_run);
-    finish(session, answered, &args.run)
+    let cannot_run =
+        |problem: &Problem| problem.kind() == ProblemKind::CannotRunTest && !args.new_run.dry_run;
+    match &answered {
+        Err(Halt::Refused { problem, why }) if cannot_run(problem) => match as_history(&request) {
+            Some(history) => {
+                session.forget()?;
+                drop(lab);
+                let command = history_command(&request).unwrap_or_default();
+                ask_instead(history, &InsteadOf { why, command: &command }, &args.new_run, &args.run)
+            }
+            None => finish(session, answered, &args.run),
+        },
+        _ => finish(session, answered, &args.run),
+    }
 }
 
 fn resume(run: RunDir, options: &RunArgs) -> Result<Exit, Problem> {

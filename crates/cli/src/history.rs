@@ -11,8 +11,8 @@ use howcome_changes::history::{
     HistoryRequest, RecordedStage, RevisionSource, SameRequest, algorithms, ask, describe, rebuild,
 };
 use howcome_changes::{HelperSetup, ListCommands, ListedRevisions};
-use howcome_lab::inquiry::{Listener, TestCommand, split_words};
-use howcome_run::{Problem, QuestionName, RunDir};
+use howcome_lab::inquiry::{Listener, Response, TestCommand, split_words};
+use howcome_run::{Ending, Problem, QuestionName, RunDir};
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -156,6 +156,7 @@ fn run(args: HistoryArgs) -> Result<Exit, Problem> {
         copy: args.copy,
         failure,
         alike: SameRequest { same: args.same.same },
+        asked_as: None,
     };
     let revisions = request.open(&setup)?;
     let mut session = begin(QuestionName::History, algorithms(), &request, &args.new_run, &args.run, talk)?;
@@ -167,6 +168,48 @@ fn run(args: HistoryArgs) -> Result<Exit, Problem> {
     let dry_run = args.new_run.dry_run;
     let answered = ask(&mut session, &mut lab, &request, &revisions, make_flags.as_deref(), dry_run);
     finish(session, answered, &args.run)
+}
+
+/// The most tests for a question that the user has not asked.
+const MOST_TESTS: u64 = 40;
+
+/// Why another question than the user's is asked.
+pub(crate) struct InsteadOf<'a> {
+    /// Why the user's question has no answer.
+    pub(crate) why: &'a str,
+    /// The command that asks this question without a limit.
+    pub(crate) command: &'a str,
+}
+
+/// Asks instead of a question of `howcome changes` whose good version cannot run the test.
+pub(crate) fn ask_instead(
+    mut request: HistoryRequest,
+    instead_of: &InsteadOf<'_>,
+    new_run: &NewRunArgs,
+    options: &RunArgs,
+) -> Result<Exit, Problem> {
+    let max_tests = options.max_tests.map_or(MOST_TESTS, |most| most.min(MOST_TESTS));
+    let limited = RunArgs { max_tests: Some(max_tests), ..options.clone() };
+    let revisions = request.open(&helper_setup()?)?;
+    let talk = Talk::new(options.quiet, options.verbose);
+    let mut session = begin(QuestionName::History, algorithms(), &request, new_run, &limited, talk)?;
+    session.warn(&format!(
+        "{}; so howcome walks back from the bad version, as `howcome history` does",
+        instead_of.why
+    ))?;
+    let mut lab = start_lab(&session, options)?;
+    let answered = ask(&mut session, &mut lab, &request, &revisions, make_flags().as_deref(), false);
+    let is_used_up = session.driver.told() >= MOST_TESTS;
+    let answered = answered.map(|response| match response {
+        Response::Concluded(mut concluded) if is_used_up && concluded.ending == Ending::Stopped => {
+            let hint = format!("to go on: {}", instead_of.command);
+            concluded.ending = Ending::Undecided;
+            concluded.why = Some(format!("{MOST_TESTS} tests were not enough; {hint}"));
+            Response::Concluded(concluded)
+        }
+        other => other,
+    });
+    finish(session, answered, options)
 }
 
 fn resume(run: RunDir, options: &RunArgs) -> Result<Exit, Problem> {

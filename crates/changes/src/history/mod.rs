@@ -29,6 +29,7 @@
 //!     copy: Vec::new(),
 //!     failure: FailureRequest::default(),
 //!     alike: SameRequest::default(),
+//!     asked_as: None,
 //! };
 //! // A program that calls `howcome_lab::warden::serve` when it is started as a warden.
 //! let options = LocalOptions::new(warden, std::env::temp_dir());

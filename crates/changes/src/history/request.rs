@@ -13,7 +13,7 @@ use crate::trees::tree_path::TreePath;
 use crate::versions::listed::HelperSetup;
 use crate::versions::untracked::UntrackedFiles;
 use howcome_lab::inquiry::{FailureRequest, Listener, TestCommand, words};
-use howcome_run::{Problem, RunFile};
+use howcome_run::{Problem, QuestionName, RunFile};
 use serde::{Deserialize, Serialize};
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
@@ -51,6 +51,9 @@ pub struct HistoryRequest {
     /// What else must be the same in a failure.
     #[serde(default)]
     pub alike: SameRequest,
+    /// The question that the user asked, if it was another one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub asked_as: Option<QuestionName>,
 }
 
 impl HistoryRequest {
@@ -70,6 +73,7 @@ impl HistoryRequest {
             copy: Vec::new(),
             failure,
             alike: SameRequest::default(),
+            asked_as: None,
         }
     }
 

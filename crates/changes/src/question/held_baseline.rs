@@ -15,6 +15,7 @@ use howcome_lab::inquiry::{BaselineResult, BaselineTerms, Session, prepare};
 use howcome_lab::{Lab, Prepare};
 use howcome_run::words::count;
 use howcome_run::{Halt, Problem, ProblemKind};
+use std::cell::Cell;
 use std::fs;
 use std::sync::Arc;
 
@@ -60,7 +61,7 @@ pub(super) fn prepare_held(
         let (ready, reads) = run(session, lab, versions, &parts, false)?;
         return Ok(HeldBaseline { ready, versions: None, reads, parts });
     }
-    let search = GoodVersionSearch { request, versions, recipe, terms };
+    let search = GoodVersionSearch { request, versions, recipe, terms, is_good_unresolved: Cell::new(false) };
     let mut refusals: Vec<(Problem, String)> = Vec::new();
     while !ways.is_empty() {
         let parts = ways.remove(0);
@@ -87,11 +88,18 @@ pub(super) fn prepare_held(
             }
         }
     }
+    let kind = match search.is_good_unresolved.get() {
+        true => ProblemKind::CannotRunTest,
+        false => ProblemKind::NothingToExplain,
+    };
     if refusals.len() > 1 {
-        return Err(refuse(request, refusals));
+        return Err(refuse(request, refusals, kind));
     }
     // Nothing of a tentative baseline is recorded.
-    let (ready, reads) = run(session, lab, versions, &HeldParts::ALL, false)?;
+    let (ready, reads) = run(session, lab, versions, &HeldParts::ALL, false).map_err(|halt| match halt {
+        Halt::Refused { problem, why } => Halt::Refused { problem: problem.of_kind(kind), why },
+        other => other,
+    })?;
     Ok(HeldBaseline { ready, versions: None, reads, parts: HeldParts::ALL })
 }
 
@@ -162,7 +170,7 @@ fn shown(paths: &[String]) -> String {
 }
 
 /// Explains that no way to hold the tests tells the good version from the bad one.
-fn refuse(request: &ChangesRequest, mut refusals: Vec<(Problem, String)>) -> Halt {
+fn refuse(request: &ChangesRequest, mut refusals: Vec<(Problem, String)>, kind: ProblemKind) -> Halt {
     let (Some((as_it_is, _)), Some((_, held))) = (refusals.pop(), refusals.first()) else {
         return Halt::Failed(Problem::bug("a baseline was refused that was not run"));
     };
@@ -175,7 +183,7 @@ fn refuse(request: &ChangesRequest, mut refusals: Vec<(Problem, String)>) -> Hal
             .map(|command| format!("if older versions lack something that the test needs: {command}")),
     );
     let problem = Problem::new(format!("{why}\nwith its own test, {as_it_is}"))
-        .of_kind(ProblemKind::NothingToExplain)
+        .of_kind(kind)
         .hint(hints.join("\nhint: "));
     Halt::Refused { problem, why }
 }

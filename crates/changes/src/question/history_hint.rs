@@ -5,7 +5,8 @@ use crate::versions::origin::VersionOrigin;
 use howcome_run::words::shell_word;
 
 /// The command that walks back from the bad version to the good one, if both are commits.
-pub(super) fn history_command(request: &ChangesRequest) -> Option<String> {
+#[must_use]
+pub fn history_command(request: &ChangesRequest) -> Option<String> {
     let name = |origin: &VersionOrigin| match origin {
         VersionOrigin::Commit { name, .. } => Some(name.clone()),
         VersionOrigin::WorkingTree => Some("HEAD".to_owned()),

@@ -10,6 +10,7 @@
 //! | `held_baseline` | the baseline, with as much held as the good version passes with |
 //! | `nearer_good` | a good version that the user did not name |
 //! | `baseline_evidence` | what the two sides of the baseline print and read |
+//! | `as_history` | the same question for `howcome history` |
 //! | `history_hint` | the command that asks `howcome history` the same |
 //! | `coverage_run` | which lines the failing run executes |
 //! | `make_flags` | how `make` is told to keep going |
@@ -20,6 +21,7 @@
 //! | `conclusion` | how the question ends |
 //! | `revisit` | any test of a run, for people |
 
+mod as_history;
 pub mod baseline_evidence;
 mod both_versions;
 pub mod conclusion;
@@ -38,6 +40,8 @@ mod procedure;
 pub mod request;
 pub mod revisit;
 
+pub use as_history::as_history;
+pub use history_hint::history_command;
 pub use procedure::ask;
 pub use request::ChangesRequest;
 pub use revisit::{describe, rebuild};

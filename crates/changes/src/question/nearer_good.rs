@@ -15,6 +15,7 @@ use howcome_dd::{Configuration, Outcome};
 use howcome_lab::inquiry::{BaselineTerms, Session, explain_no_verdict};
 use howcome_lab::{Baseline, Execution, Lab, LookError, Oracle, Prepare};
 use howcome_run::{Halt, Problem, ProblemKind, Stop};
+use std::cell::Cell;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -28,6 +29,8 @@ pub(super) struct GoodVersionSearch<'a> {
     pub(super) versions: &'a ComparedVersions,
     pub(super) recipe: &'a Arc<Recipe>,
     pub(super) terms: &'a BaselineTerms,
+    /// Whether the good version neither passes nor fails with the test of the bad version.
+    pub(super) is_good_unresolved: Cell<bool>,
 }
 
 impl GoodVersionSearch<'_> {
@@ -51,12 +54,14 @@ impl GoodVersionSearch<'_> {
         let Some(failing) = self.look(session, lab, bad)? else { return Ok(None) };
         let Ok(baseline) = Baseline::of_failing(&self.terms.judging, &failing) else { return Ok(None) };
         let good = (&self.versions.good, self.versions.good_commit.clone());
-        if !self.request.finds_good
-            && let Some(good) = self.look(session, lab, good)?
-            && baseline.judge.judge(&good).outcome == Outcome::Fail
-        {
-            // The same failure was there before.
-            return Ok(None);
+        if !self.request.finds_good {
+            let good = self.look(session, lab, good)?;
+            let outcome = good.map_or(Outcome::Unresolved, |good| baseline.judge.judge(&good).outcome);
+            self.is_good_unresolved.set(outcome == Outcome::Unresolved);
+            if outcome == Outcome::Fail {
+                // The same failure was there before.
+                return Ok(None);
+            }
         }
         let mut outcome = |index: usize| -> Result<Outcome, Halt> {
             let Ok(base) = self.versions.source.tree(&commits[index]) else { return Ok(Outcome::Unresolved) };

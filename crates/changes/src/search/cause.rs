@@ -44,6 +44,13 @@ pub struct CauseProof {
     pub fixed: Option<Candidate>,
 }
 
+impl CauseProof {
+    /// Whether the bad version passes without the cause.
+    fn holds_without(&self) -> bool {
+        self.without.as_ref().and_then(|seen| seen.is(Outcome::Pass)) == Some(true)
+    }
+}
+
 /// The outcome of a check, or why there is none.
 #[derive(Clone, Debug)]
 pub enum ProofOutcome {
@@ -227,7 +234,9 @@ impl CauseSearch<'_> {
         {
             return Ok(OneCause::OnlyTests(pair));
         }
-        let (suspects, unit, mut is_minimal) = (pair.suspects.clone(), narrowed.unit, narrowed.is_minimal);
+        let (suspects, mut unit, mut is_minimal) =
+            (pair.suspects.clone(), narrowed.unit, narrowed.is_minimal);
+        let hunks = narrowed.hunks.clone().filter(|_| parts.len() == 1 && self.plan.varied_tests.is_none());
         let stopped = |halt: Halt| halt.keeping(ClosestVersions::new(pair, Some(narrowed)));
         if parts.len() > 1 {
             let before = parts.len();
@@ -253,8 +262,47 @@ impl CauseSearch<'_> {
             Ok(proof) => proof,
             Err(halt) => return Err(stopped(halt)),
         };
-        let proof = CauseProof { alone, without, fixed };
+        let mut proof = CauseProof { alone, without, fixed };
+        if let Some(hunks) = hunks.filter(|_| !proof.holds_without()) {
+            // Some lines of a hunk can be enough to fail, and still not be what has to be undone.
+            match self.prove_hunks(stages, round, &parts, &hunks, undone) {
+                Ok(Some((whole, whole_proof))) => {
+                    (parts, proof) = (whole, whole_proof);
+                    (unit, is_minimal) = (Unit::Hunk, hunks.is_minimal);
+                }
+                Ok(None) => {}
+                Err(halt) => return Err(stopped(halt)),
+            }
+        }
         Ok(OneCause::Found(FoundCause { parts, unit, is_minimal, suspects, proof }))
+    }
+
+    /// The whole hunks that some lines belong to, if the bad version passes without them and the good version fails with them.
+    fn prove_hunks(
+        &self,
+        stages: &mut impl TreeStages,
+        round: Round,
+        lines: &[CausePart],
+        hunks: &NarrowedChanges,
+        undone: &PatchSeries,
+    ) -> Result<Option<(Vec<CausePart>, CauseProof)>, Halt> {
+        let whole: Vec<CausePart> = lines
+            .iter()
+            .take(1)
+            .map(|part| CausePart {
+                changes: Arc::clone(&hunks.changes),
+                chosen: hunks.chosen.clone(),
+                ..part.clone()
+            })
+            .collect();
+        let round = Round { part: round.part + 1, ..round };
+        let (without, fixed) = self.prove(stages, round, &whole, undone, Purpose::ConfirmWithout)?;
+        let proof = CauseProof { alone: None, without, fixed };
+        if !proof.holds_without() {
+            return Ok(None);
+        }
+        let (alone, _) = self.prove(stages, round, &whole, undone, Purpose::ConfirmAlone)?;
+        Ok(Some((whole, CauseProof { alone, ..proof })))
     }
 
     /// Tests whether each line of several parts is necessary. Each part was narrowed with those before it only.
@@ -284,6 +332,7 @@ impl CauseSearch<'_> {
             unit: Unit::Line,
             is_minimal: false,
             opposite: None,
+            hunks: None,
         };
         let round = Round { cause, part: parts.len() as u32, leg: None };
         let checked = hunks

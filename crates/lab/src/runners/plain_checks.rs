@@ -17,7 +17,7 @@ const WORDS: [(&str, &str); 8] = [
 ];
 
 /// How lines of real test runners begin, whose output is not read here even if it is cut off.
-const RUNNERS: [&str; 10] = [
+const RUNNERS: [&str; 16] = [
     "1..",
     "TAP version",
     "not ok ",
@@ -28,11 +28,20 @@ const RUNNERS: [&str; 10] = [
     "# tests ",
     "[ RUN ",
     "Ran ",
+    "ok  \t",
+    "FAIL\t",
+    "Test Suites: ",
+    "● ",
+    "RUN  v",
+    "=====",
 ];
 
 /// Reads lines about checks, if at least one of them passed and one failed, or the run has nothing but one kind of them.
 pub(super) fn read(printed: &PrintedText) -> Option<TestReport> {
-    let is_of_a_runner = |line: &str| RUNNERS.iter().any(|begin| line.trim_start().starts_with(begin));
+    let is_of_a_runner = |line: &str| {
+        let line = line.trim_start();
+        RUNNERS.iter().any(|begin| line.starts_with(begin))
+    };
     if printed.lines().any(is_of_a_runner) {
         return None;
     }
@@ -92,6 +101,10 @@ mod tests {
     fn other_lines_are_not_checks() {
         assert_eq!(read_lines("ok then\n"), None);
         assert_eq!(read_lines("FAILURE\nFAIL\n"), None);
+        assert_eq!(
+            read_lines("===== short test summary info =====\nFAILED a.py::x - 1\nFAILED a.py::y - 2\n"),
+            None
+        );
         assert_eq!(read_lines("ok one\nok one\nFAIL two\n"), None);
     }
 }

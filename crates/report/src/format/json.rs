@@ -18,6 +18,8 @@ struct JsonReport<'a> {
     howcome: &'a str,
     schema: u32,
     question: QuestionName,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    asked_as: Option<QuestionName>,
     ending: Option<Ending>,
     run: &'a str,
     tests: TestCounts,
@@ -52,6 +54,7 @@ pub fn json(summary: &Summary) -> serde_json::Result<String> {
         howcome: &summary.howcome,
         schema: SCHEMA,
         question: summary.question,
+        asked_as: summary.asked_as,
         ending: summary.ending,
         run: &summary.run,
         tests: summary.counts,

@@ -183,6 +183,7 @@ impl SummaryReader {
         let contradicts = |seen: &Contradiction| seen.tally.pass > 0 && seen.tally.fail > 0;
         Summary {
             question: run.question,
+            asked_as: run.asked_as(),
             run: run_path.display().to_string(),
             howcome: self.howcome.unwrap_or_else(|| run.howcome.clone()),
             started: run.started,

@@ -13,6 +13,8 @@ use serde::Serialize;
 pub struct Summary {
     /// Which question was asked.
     pub question: QuestionName,
+    /// The question that the user asked, if howcome had to ask another one.
+    pub asked_as: Option<QuestionName>,
     /// Where the run is recorded.
     pub run: String,
     /// The version of howcome that wrote last.

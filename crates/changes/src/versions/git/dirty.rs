@@ -123,6 +123,14 @@ impl Repository {
         Ok(paths.map(<[u8]>::to_vec).collect())
     }
 
+    /// Whether all tracked files are as they were committed.
+    #[must_use]
+    pub fn has_no_changes(&self) -> bool {
+        let overrides = self.settings().map(|settings| settings.overrides).unwrap_or_default();
+        let changed = self.git.read_with(&overrides, "diff-index", ["--name-only", "-z", "HEAD"]);
+        changed.is_ok_and(|changed| changed.is_empty())
+    }
+
     /// To see whether a file changed, git would send it through the programs of `filter.NAME.clean`. They may write
     /// (Git LFS puts a copy into the repository), so they are turned off: what only a filter could tell to be unchanged
     /// counts as changed.
