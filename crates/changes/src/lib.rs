@@ -53,6 +53,7 @@
 //! | `knowledge/` | what the text of changes and the output of tests tell about them |
 //! | `syntax/` | functions and types of source files |
 //! | `coverage/` | code that a run never executed |
+//! | `test_code/` | which code belongs to the test, and is the same in every version |
 //! | `search/` | from two versions to the lines that make the difference |
 //! | `question/` | the question of `howcome changes`: from a request to a finding |
 //! | `history/` | the question of `howcome history`: the first revision that fails, with back-ported patches |
@@ -69,6 +70,7 @@ pub mod patches;
 pub mod question;
 pub mod search;
 pub mod syntax;
+pub mod test_code;
 pub mod trees;
 pub mod versions;
 

@@ -1,16 +1,17 @@
 //! `howcome changes`: which change broke it, or fixed it.
 
 use crate::exit::Exit;
-use crate::options::{AlgorithmChoice, FailureArgs, NewRunArgs, RunArgs, can_be_written};
+use crate::history::{InsteadOf, ask_instead};
+use crate::options::{AlgorithmChoice, FailureArgs, HoldingArgs, NewRunArgs, RunArgs, can_be_written};
 use crate::question::{QuestionCommands, arguments};
 use crate::session::{begin, current_folder, finish, make_flags, start_lab};
 use crate::talk::Talk;
 use clap::{Args, ValueEnum};
-use howcome_changes::question::{ChangesRequest, ask, describe, rebuild};
+use howcome_changes::question::{ChangesRequest, as_history, ask, describe, history_command, rebuild};
 use howcome_changes::search::plan::{Clue, SearchWithin};
 use howcome_changes::versions::origin::VersionOrigins;
 use howcome_lab::inquiry::{Listener, TestCommand, split_words};
-use howcome_run::{Problem, QuestionName, RunDir};
+use howcome_run::{Halt, Problem, ProblemKind, QuestionName, RunDir};
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -27,8 +28,8 @@ use std::path::PathBuf;
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct ChangesArgs {
-    /// A version that passes: a revision or a folder (repeatable for revisions)
-    #[arg(long, value_name = "REV|DIR", required = true)]
+    /// A version that passes: a revision or a folder (repeatable for revisions; in a repository, one is found if it is left out)
+    #[arg(long, value_name = "REV|DIR")]
     good: Vec<OsString>,
     /// The version that fails: a revision, a folder, or a patch for the good version (the working tree)
     #[arg(long, value_name = "REV|DIR|PATCH")]
@@ -51,6 +52,8 @@ pub(crate) struct ChangesArgs {
     /// Copy PATH into every version: a file that the test needs and git ignores (repeatable)
     #[arg(long, value_name = "PATH")]
     copy: Vec<PathBuf>,
+    #[command(flatten)]
+    holding: HoldingArgs,
     /// Find the change that fixed it: the older version fails and the newer version passes
     #[arg(long)]
     fix: bool,
@@ -79,7 +82,7 @@ pub(crate) struct ChangesArgs {
     new_run: NewRunArgs,
     #[command(flatten)]
     run: RunArgs,
-    /// The test: a program and its arguments. A test that is part of the versions is taken from the bad version
+    /// The test: a program and its arguments. Tests that are part of the versions are taken from the bad version
     #[arg(last = true, required = true, value_name = "TEST")]
     test: Vec<OsString>,
 }
@@ -173,6 +176,11 @@ fn run(args: ChangesArgs) -> Result<Exit, Problem> {
     let here = current_folder()?;
     let mut origins = VersionOrigins::find(&args.good, args.bad.as_deref(), args.repo.as_deref(), &here)?;
     if args.fix {
+        if args.good.is_empty() {
+            return Err(
+                Problem::new("--fix needs two versions").hint("name the version that fails with --good")
+            );
+        }
         origins.put_older_first();
     }
     let test = TestCommand::parse(&args.test, here.clone(), args.build.is_some())?;
@@ -185,6 +193,10 @@ fn run(args: ChangesArgs) -> Result<Exit, Problem> {
         only: args.only,
         except: args.except,
         copy: args.copy,
+        hold: args.holding.hold,
+        vary_tests: args.holding.vary_tests,
+        held: None,
+        finds_good: args.good.is_empty(),
         fix: args.fix,
         all: args.all,
         within: args.within.into(),
@@ -205,12 +217,25 @@ fn run(args: ChangesArgs) -> Result<Exit, Problem> {
     request.warn(&mut session, &versions)?;
     let answered =
         ask(&mut session, &mut lab, &request, &versions, make_flags().as_deref(), args.new_run.dry_run);
-    finish(session, answered, &args.run)
+    let cannot_run =
+        |problem: &Problem| problem.kind() == ProblemKind::CannotRunTest && !args.new_run.dry_run;
+    match &answered {
+        Err(Halt::Refused { problem, why }) if cannot_run(problem) => match as_history(&request) {
+            Some(history) => {
+                session.forget()?;
+                drop(lab);
+                let command = history_command(&request).unwrap_or_default();
+                ask_instead(history, &InsteadOf { why, command: &command }, &args.new_run, &args.run)
+            }
+            None => finish(session, answered, &args.run),
+        },
+        _ => finish(session, answered, &args.run),
+    }
 }
 
 fn resume(run: RunDir, options: &RunArgs) -> Result<Exit, Problem> {
     let request = ChangesRequest::of(run.file())?;
-    let versions = request.reopen()?;
+    let versions = request.reopen(run.path())?;
     let talk = Talk::new(options.quiet, options.verbose);
     let mut session = crate::session::resume(run, options, talk)?;
     let mut lab = start_lab(&session, options)?;

@@ -38,7 +38,7 @@ impl From<ProblemKind> for Exit {
     fn from(kind: ProblemKind) -> Self {
         match kind {
             ProblemKind::WrongUse => Exit::WrongUse,
-            ProblemKind::NothingToExplain => Exit::NothingToExplain,
+            ProblemKind::NothingToExplain | ProblemKind::CannotRunTest => Exit::NothingToExplain,
             ProblemKind::Stopped => Exit::Stopped,
             ProblemKind::Flaky => Exit::Flaky,
             ProblemKind::Bug => Exit::Bug,

@@ -2,7 +2,7 @@
 
 use crate::exit::Exit;
 use crate::interrupts::also_interrupt_by;
-use crate::options::{FailureArgs, NewRunArgs, RunArgs};
+use crate::options::{FailureArgs, HoldingArgs, NewRunArgs, RunArgs};
 use crate::question::{QuestionCommands, TestOfRun, arguments};
 use crate::session::{begin, current_folder, finish, lab_options, make_flags, start_lab};
 use crate::talk::Talk;
@@ -11,8 +11,8 @@ use howcome_changes::history::{
     HistoryRequest, RecordedStage, RevisionSource, SameRequest, algorithms, ask, describe, rebuild,
 };
 use howcome_changes::{HelperSetup, ListCommands, ListedRevisions};
-use howcome_lab::inquiry::{Listener, TestCommand, split_words};
-use howcome_run::{Problem, QuestionName, RunDir};
+use howcome_lab::inquiry::{Listener, Response, TestCommand, split_words};
+use howcome_run::{Ending, Problem, QuestionName, RunDir};
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -47,6 +47,8 @@ pub(crate) struct HistoryArgs {
     #[arg(long, value_name = "PATH")]
     copy: Vec<PathBuf>,
     #[command(flatten)]
+    holding: HoldingArgs,
+    #[command(flatten)]
     listed: ListedArgs,
     #[command(flatten)]
     failure: FailureArgs,
@@ -56,7 +58,7 @@ pub(crate) struct HistoryArgs {
     new_run: NewRunArgs,
     #[command(flatten)]
     run: RunArgs,
-    /// The test: a program and its arguments. If it is part of the revisions, the bad revision's is used for all of them
+    /// The test: a program and its arguments. Tests that are part of the revisions are taken from the bad revision
     #[arg(last = true, required = true, value_name = "TEST")]
     test: Vec<OsString>,
 }
@@ -146,11 +148,15 @@ fn run(args: HistoryArgs) -> Result<Exit, Problem> {
         test: TestCommand::parse(&args.test, here, args.build.is_some())?,
         test_in_tree: None,
         same: Vec::new(),
+        hold: args.holding.hold,
+        vary_tests: args.holding.vary_tests,
+        held: None,
         build: args.build.as_deref().map(|build| split_words(build, "--build")).transpose()?,
         clean: args.clean.as_deref().map(|clean| split_words(clean, "--clean")).transpose()?,
         copy: args.copy,
         failure,
         alike: SameRequest { same: args.same.same },
+        asked_as: None,
     };
     let revisions = request.open(&setup)?;
     let mut session = begin(QuestionName::History, algorithms(), &request, &args.new_run, &args.run, talk)?;
@@ -162,6 +168,48 @@ fn run(args: HistoryArgs) -> Result<Exit, Problem> {
     let dry_run = args.new_run.dry_run;
     let answered = ask(&mut session, &mut lab, &request, &revisions, make_flags.as_deref(), dry_run);
     finish(session, answered, &args.run)
+}
+
+/// The most tests for a question that the user has not asked.
+const MOST_TESTS: u64 = 40;
+
+/// Why another question than the user's is asked.
+pub(crate) struct InsteadOf<'a> {
+    /// Why the user's question has no answer.
+    pub(crate) why: &'a str,
+    /// The command that asks this question without a limit.
+    pub(crate) command: &'a str,
+}
+
+/// Asks instead of a question of `howcome changes` whose good version cannot run the test.
+pub(crate) fn ask_instead(
+    mut request: HistoryRequest,
+    instead_of: &InsteadOf<'_>,
+    new_run: &NewRunArgs,
+    options: &RunArgs,
+) -> Result<Exit, Problem> {
+    let max_tests = options.max_tests.map_or(MOST_TESTS, |most| most.min(MOST_TESTS));
+    let limited = RunArgs { max_tests: Some(max_tests), ..options.clone() };
+    let revisions = request.open(&helper_setup()?)?;
+    let talk = Talk::new(options.quiet, options.verbose);
+    let mut session = begin(QuestionName::History, algorithms(), &request, new_run, &limited, talk)?;
+    session.warn(&format!(
+        "{}; so howcome walks back from the bad version, as `howcome history` does",
+        instead_of.why
+    ))?;
+    let mut lab = start_lab(&session, options)?;
+    let answered = ask(&mut session, &mut lab, &request, &revisions, make_flags().as_deref(), false);
+    let is_used_up = session.driver.told() >= MOST_TESTS;
+    let answered = answered.map(|response| match response {
+        Response::Concluded(mut concluded) if is_used_up && concluded.ending == Ending::Stopped => {
+            let hint = format!("to go on: {}", instead_of.command);
+            concluded.ending = Ending::Undecided;
+            concluded.why = Some(format!("{MOST_TESTS} tests were not enough; {hint}"));
+            Response::Concluded(concluded)
+        }
+        other => other,
+    });
+    finish(session, answered, options)
 }
 
 fn resume(run: RunDir, options: &RunArgs) -> Result<Exit, Problem> {

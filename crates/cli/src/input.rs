@@ -12,9 +12,9 @@ use howcome_input::question::{
     lithium_command, rebuild, resolve_paths, split_formatter,
 };
 use howcome_input::{Tier, passes};
-use howcome_lab::inquiry::{Listener, TestCommand, conditions, warn_if_relative};
+use howcome_lab::inquiry::{Listener, TestCommand, conditions};
 use howcome_run::{Algorithm, Problem, QuestionName, RunDir};
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 /// Find the smallest input that still makes a test fail
@@ -139,7 +139,12 @@ fn run(args: InputArgs) -> Result<Exit, Problem> {
         failure.fails_when.push("exit=0".to_owned());
     }
     let test = TestCommand::parse(lithium.as_deref().unwrap_or(&args.test), directory.clone(), false)?;
-    warn_about_words(&test, &files, &talk);
+    warn_about_originals(&test, &files, &talk);
+    // A path into a folder that is varied begins with the name of that folder.
+    let test = test.with_full_paths(|word| {
+        let first = Path::new(word).components().next();
+        files.iter().any(|file| file.file_name() == first.map(|first| first.as_os_str()))
+    });
     let passing = args.isolation.passing_side();
     let is_output_given = args.output.is_some();
     let output = args.output.map_or_else(|| default_output(&files), |path| directory.join(path));
@@ -197,8 +202,8 @@ fn tier_name(tier: Tier) -> &'static str {
     }
 }
 
-/// Warns about arguments of the test that name the original instead of the candidate, or a file that the test will not find.
-fn warn_about_words(test: &TestCommand, files: &[PathBuf], talk: &Talk) {
+/// Warns about arguments of the test that name the original instead of the candidate.
+fn warn_about_originals(test: &TestCommand, files: &[PathBuf], talk: &Talk) {
     for argument in &test.arguments {
         let path = Path::new(argument);
         let is_name = files.iter().any(|file| file.file_name() == Some(argument));
@@ -207,13 +212,6 @@ fn warn_about_words(test: &TestCommand, files: &[PathBuf], talk: &Talk) {
                 "{} in the test is the original, not the candidate; write {{}} for the path of the candidate",
                 path.display()
             ));
-        } else {
-            // A path into a folder that is varied begins with the name of that folder.
-            let is_there = |word: &OsStr| {
-                let first = Path::new(word).components().next();
-                files.iter().any(|file| file.file_name() == first.map(|first| first.as_os_str()))
-            };
-            warn_if_relative(argument, &test.directory, talk, is_there);
         }
     }
 }

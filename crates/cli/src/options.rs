@@ -6,8 +6,20 @@ use howcome_lab::ExitCodeMeaning;
 use howcome_lab::inquiry::{FailureRequest, SearchChoice};
 pub(crate) use howcome_run::can_be_written;
 use howcome_run::{Budget, Problem};
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
+
+/// What belongs to the test, and is therefore the same in every version.
+#[derive(Args, Clone, Debug, Default)]
+pub(crate) struct HoldingArgs {
+    /// Give every version the bad version's PATH, which may contain * and ?, as is done with the files of tests (repeatable)
+    #[arg(long, value_name = "PATH")]
+    pub(crate) hold: Vec<OsString>,
+    /// Let every version have its own tests: only the test program and what --hold names come from the bad version
+    #[arg(long)]
+    pub(crate) vary_tests: bool,
+}
 
 /// What counts as the failure, and how a test is run.
 #[derive(Args, Clone, Debug)]

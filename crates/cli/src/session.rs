@@ -8,7 +8,7 @@ use crate::streams::{answer, talk};
 use crate::talk::Talk;
 use howcome_lab::inquiry::{ClosedSession, EndedRun, Response, Session};
 use howcome_lab::{Local, LocalOptions};
-use howcome_report::{Summary, json, text};
+use howcome_report::{Summary, json, text, text_with_output};
 use howcome_run::words::count;
 use howcome_run::{
     Algorithms, AnswerSource, Because, Ending, Halt, Problem, QuestionName, RunDir, RunFile, plain_error,
@@ -95,7 +95,8 @@ fn print(ended: EndedRun, options: &RunArgs) -> Result<Exit, Problem> {
     if options.json {
         answer!("{}\n", json(&summary).map_err(|error| Problem::bug(error.to_string()))?);
     } else if problem.is_none() || ending != Ending::Refused {
-        answer!("{}", text(&summary));
+        let text = if options.verbose { text_with_output(&summary) } else { text(&summary) };
+        answer!("{text}");
     }
     match problem {
         Some(problem) => Err(problem),

@@ -6,7 +6,7 @@ use crate::questions::question;
 use crate::streams::{answer, talk};
 use clap::Args;
 use howcome_report::{
-    Summary, TrailStep, annotations, html, json, markdown, sarif, size_history, text, trail,
+    Summary, TrailStep, annotations, html, json, markdown, sarif, size_history, text_with_output, trail,
 };
 use howcome_run::words::printable_lines;
 use howcome_run::{
@@ -85,7 +85,7 @@ pub(crate) fn run(args: ShowArgs) -> Result<Exit, Problem> {
     } else if args.trail {
         answer!("{}", trail(&summary, 60));
     } else {
-        answer!("{}", text(&summary));
+        answer!("{}", text_with_output(&summary));
     }
     Ok(Exit::Found)
 }

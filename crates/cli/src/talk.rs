@@ -183,6 +183,8 @@ impl Watcher for Progress {
             Entry::Observed { .. }
             | Entry::Opened { .. }
             | Entry::Cancelled { .. }
+            | Entry::Named { .. }
+            | Entry::Test(_)
             | Entry::Warning { .. }
             | Entry::Ended { .. } => {}
         }

@@ -132,8 +132,8 @@ fn a_driver_whose_call_is_a_part_of_its_own() {
     assert_eq!(history.truth.backported.len(), 2);
     // Without the call it fails like the newest revision, wherever it is tried.
     let mut files = history.truth.with_patch.clone();
-    let driver = files["check.sh"].replace("sum) result=$(sh out/tally --sum 1 2 3) ;;\n", "");
-    files.insert("check.sh".to_owned(), driver);
+    let driver = files["driver.sh"].replace("sum) result=$(sh out/tally --sum 1 2 3) ;;\n", "");
+    files.insert("driver.sh".to_owned(), driver);
     assert_eq!(with(&history, &files), Some(1));
 }
 

@@ -291,17 +291,31 @@ fn a_readable_result_keeps_names_and_lines() {
     assert!(!short.contains("value") && short.len() < readable.len(), "{short}");
 }
 
+/// A test that fails in two ways with the same exit code, and prints a line for each.
+const TWO_FAILURES: &str = "#!/bin/sh
+if grep -q two data.txt; then echo 'WORD the needle is sharp' >&2; exit 3; fi
+[ -s data.txt ] || exit 0
+echo 'WORD nothing that is known' >&2
+exit 3
+";
+
+#[test]
+fn another_error_message_is_another_failure() {
+    let place = Place::empty();
+    place.write("data.txt", b"one\nneedle\ntwo\n");
+    place.script("test.sh", &TWO_FAILURES.replace("WORD", "error:"));
+    place.json(&["input", "data.txt", "-q", "--json", "-o", "answer", "--", "./test.sh"]);
+    assert_eq!(place.read("answer"), b"two");
+}
+
 #[test]
 fn an_answer_that_prints_something_else_is_pointed_out() {
     let place = Place::empty();
     place.write("data.txt", b"one\nneedle\ntwo\n");
-    place.script(
-        "test.sh",
-        "#!/bin/sh\nif grep -q two data.txt; then echo 'error: the needle is sharp' >&2; exit 3; fi\n[ -s data.txt ] || exit 0\necho 'error: nothing that is known' >&2\nexit 3\n",
-    );
+    place.script("test.sh", &TWO_FAILURES.replace("WORD", "note:"));
     let seen = place.seen(&["input", "data.txt", "-q", "-j1", "--run-dir", "run", "--", "./test.sh"]);
     assert!(seen.contains("but it prints something else, so it might be another failure"), "{seen}");
-    assert!(seen.contains("the whole input: error: the needle is sharp"), "{seen}");
+    assert!(seen.contains("the whole input: note: the needle is sharp"), "{seen}");
 }
 
 #[test]

@@ -109,7 +109,15 @@ impl Items<'_> {
         let choice = self.request.algorithm;
         let two_sided = self.is_two_sided();
         let judging = failure.terms()?;
-        let terms = BaselineTerms { judging, two_sided, sides: SideNames::Parts, if_refused: None };
+        let terms = BaselineTerms {
+            judging,
+            two_sided,
+            sides: SideNames::Parts,
+            command: self.request.test.words(),
+            held: Vec::new(),
+            if_refused: None,
+            is_tentative: false,
+        };
         let ready = prepare(session, lab, &STAGE, &self.subject, failure, &terms)?;
         if dry_run {
             return Ok(Response::DryRun(self.estimate(&ready)));

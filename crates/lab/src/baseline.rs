@@ -1,9 +1,11 @@
 //! The two tests that every run starts with, and what follows from them: the judge and the timeouts.
 
+use crate::errors::PatternTerms;
 use crate::experiment::Oracle;
 use crate::judge::{Judge, SidePattern};
 use crate::likeness::Likeness;
 use crate::refusal::{BaselineSide, Refusal};
+use crate::targets::TargetTest;
 use crate::{Condition, Execution, SKIP, SameAspect, Signature, TestEnding};
 use howcome_dd::Outcome;
 use serde::{Deserialize, Serialize};
@@ -30,8 +32,22 @@ pub struct JudgingTerms {
     /// Whether exit code 0 on the failing side and another code on the passing side mean that the sides are swapped.
     /// That is not so if exit code 0 marks a candidate as interesting, or if the user looks for a fix.
     pub zero_is_pass: bool,
+    /// Whether the program under test varies, as in `changes`: then lines move, and errors of all kinds come up.
+    pub program_varies: bool,
+    /// Whether quoted text in the messages of a program that does not vary counts.
+    pub quoted: bool,
     /// `--same`: what a run must have in common with the failure, in addition to the way it ends.
     pub same: Vec<SameAspect>,
+}
+
+impl JudgingTerms {
+    /// Whether the messages of a program that does not vary decide what the failure is.
+    pub(crate) fn compares_messages(&self) -> bool {
+        self.fails_when.is_empty()
+            && !self.any_message
+            && !self.program_varies
+            && self.codes == ExitCodeMeaning::Compared
+    }
 }
 
 /// The meaning of exit codes.
@@ -117,13 +133,16 @@ impl Baseline {
         check_ending(terms, BaselineSide::Bad, failing)?;
         let judge = match terms.codes {
             ExitCodeMeaning::Bisect => Judge::bisect(),
-            ExitCodeMeaning::Compared => {
-                let pass = match terms.passes_when.as_slice() {
-                    [] => SidePattern::Signature(Signature::ending(&Execution::new(TestEnding::Exit(0)))),
-                    conditions => SidePattern::Conditions(conditions.to_vec()),
-                };
-                Judge::between(failing_side(terms, failing), pass)
-            }
+            ExitCodeMeaning::Compared => match judge_of_target(terms, failing, None)? {
+                Some(judge) => judge,
+                None => {
+                    let pass = match terms.passes_when.as_slice() {
+                        [] => SidePattern::Signature(Signature::ending(&Execution::new(TestEnding::Exit(0)))),
+                        conditions => SidePattern::Conditions(conditions.to_vec()),
+                    };
+                    Judge::between(failing_side(terms, failing, None), pass)
+                }
+            },
         };
         let nothing_said = terms.fails_when.is_empty() && terms.passes_when.is_empty();
         match (judge.judge(failing).outcome, missing(&terms.fails_when, failing)) {
@@ -169,6 +188,9 @@ fn conditions_for(terms: &JudgingTerms, which: BaselineSide) -> &[Condition] {
 
 fn compare(terms: &JudgingTerms, failing: &Execution, passing: Option<&Execution>) -> Result<Judge, Refusal> {
     let nothing_said = terms.fails_when.is_empty() && terms.passes_when.is_empty();
+    if let Some(judge) = judge_of_target(terms, failing, passing)? {
+        return Ok(judge);
+    }
     if let Some(passing) = passing.filter(|_| nothing_said) {
         let endings = [failing, passing].map(|execution| execution.ending.plain());
         if endings[0] == endings[1] {
@@ -177,8 +199,11 @@ fn compare(terms: &JudgingTerms, failing: &Execution, passing: Option<&Execution
         if terms.zero_is_pass && endings[0] == TestEnding::Exit(0) {
             return Err(Refusal::swapped(failing, passing));
         }
+        if terms.zero_is_pass && endings[1] != TestEnding::Exit(0) {
+            return Err(Refusal::unlike(BaselineSide::Passing, None, passing));
+        }
     }
-    let fail = failing_side(terms, failing);
+    let fail = failing_side(terms, failing, passing);
     let pass = match (terms.passes_when.as_slice(), passing) {
         ([], None) => return Ok(Judge::of_failure(fail)),
         // The passing side can print anything.
@@ -186,6 +211,32 @@ fn compare(terms: &JudgingTerms, failing: &Execution, passing: Option<&Execution
         (conditions, _) => SidePattern::Conditions(conditions.to_vec()),
     };
     Ok(Judge::between(fail, pass))
+}
+
+/// Judges by a test that a test runner reports, if the user did not describe the failure and there is such a test.
+fn judge_of_target(
+    terms: &JudgingTerms,
+    failing: &Execution,
+    passing: Option<&Execution>,
+) -> Result<Option<Judge>, Refusal> {
+    if !terms.fails_when.is_empty() || !terms.passes_when.is_empty() {
+        return Ok(None);
+    }
+    let comparison = match terms.program_varies {
+        true => PatternTerms::VaryingProgram,
+        false => PatternTerms::SameProgram { quoted: terms.quoted },
+    };
+    // If the user looks for a fix, the newer side passes.
+    let is_fix = terms.program_varies && !terms.zero_is_pass;
+    let (failing, passing) = match passing {
+        Some(passing) if is_fix => (passing, Some(failing)),
+        passing => (failing, passing),
+    };
+    let target = TargetTest::choose(failing, passing, comparison)
+        .map_err(|no_target| Refusal::no_target(no_target, passing.unwrap_or(failing)))?;
+    let any_error = terms.any_message;
+    Ok(target
+        .map(|target| Judge::of_target(if any_error { target.with_any_error() } else { target }, is_fix)))
 }
 
 /// The aspects of the failing side that other runs must share.
@@ -196,10 +247,11 @@ fn same(terms: &JudgingTerms, which: BaselineSide, failing: &Execution) -> Resul
     terms.same.iter().map(likeness).collect()
 }
 
-fn failing_side(terms: &JudgingTerms, failing: &Execution) -> SidePattern {
+fn failing_side(terms: &JudgingTerms, failing: &Execution, passing: Option<&Execution>) -> SidePattern {
     match terms.fails_when.as_slice() {
         [] if terms.any_message => SidePattern::Signature(Signature::ending(failing)),
-        [] => SidePattern::Signature(Signature::with_message(failing)),
+        [] if terms.program_varies => SidePattern::Signature(Signature::of_varying(failing, passing)),
+        [] => SidePattern::Signature(Signature::with_message(failing, terms.quoted)),
         conditions => SidePattern::Conditions(conditions.to_vec()),
     }
 }

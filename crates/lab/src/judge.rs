@@ -4,6 +4,7 @@ use crate::condition::is_crash;
 use crate::experiment::{Oracle, Verdict};
 use crate::likeness::Likeness;
 use crate::message::essence;
+use crate::targets::TargetTest;
 use crate::{Condition, Execution, SKIP, Signature, TestEnding};
 use howcome_dd::Outcome;
 use howcome_run::Because;
@@ -56,7 +57,15 @@ pub struct Judge {
 
 #[derive(Clone, Debug)]
 enum JudgeRule {
-    Sides { fail: SidePattern, pass: Option<SidePattern> },
+    Sides {
+        fail: SidePattern,
+        pass: Option<SidePattern>,
+    },
+    /// The test that a test runner reports. If it is `inverted`, a pass is what is looked for.
+    Target {
+        test: Box<TargetTest>,
+        inverted: bool,
+    },
     Bisect,
 }
 
@@ -71,6 +80,20 @@ impl Judge {
     #[must_use]
     pub fn of_failure(fail: SidePattern) -> Self {
         Self { rule: JudgeRule::Sides { fail, pass: None }, same: Vec::new() }
+    }
+
+    /// Looks at one test of a test runner. If `inverted`, a run in which it passes is the one that is looked for.
+    pub(crate) fn of_target(test: TargetTest, inverted: bool) -> Self {
+        Self { rule: JudgeRule::Target { test: Box::new(test), inverted }, same: Vec::new() }
+    }
+
+    /// Other tests that fail on the failing side and not on the passing side. They are not looked at.
+    #[must_use]
+    pub fn other_failing_tests(&self) -> &[String] {
+        match &self.rule {
+            JudgeRule::Target { test, .. } => test.others(),
+            JudgeRule::Sides { .. } | JudgeRule::Bisect => &[],
+        }
     }
 
     /// Reads exit codes like `git bisect run`.
@@ -90,9 +113,9 @@ impl Judge {
             JudgeRule::Sides { fail, pass } => {
                 let mut verdict = Verdict::new(compare(fail, pass.as_ref(), execution), execution);
                 if let SidePattern::Signature(signature) = fail
-                    && signature.matches_but_for_the_message(execution)
+                    && let Some(error) = signature.other_message(execution)
                 {
-                    verdict.because = Because::SaidOtherwise(execution.ending.plain().to_string());
+                    verdict.because = signature.because_of_other_message(execution, &error);
                 }
                 // With two sides there are always endings that match neither. With a single failure, another ending can
                 // be another failure.
@@ -101,7 +124,27 @@ impl Judge {
                 }
                 verdict
             }
+            JudgeRule::Target { test, inverted } => {
+                let verdict = test.judge(execution);
+                let outcome = match verdict.outcome {
+                    Outcome::Pass if *inverted => Outcome::Fail,
+                    Outcome::Fail if *inverted => Outcome::Pass,
+                    outcome => outcome,
+                };
+                Verdict { outcome, ..verdict }
+            }
             JudgeRule::Bisect => bisect(execution),
+        }
+    }
+}
+
+/// What counts as the failure, in words.
+impl fmt::Display for Judge {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.rule {
+            JudgeRule::Sides { fail, .. } => fail.fmt(f),
+            JudgeRule::Target { test, .. } => test.fmt(f),
+            JudgeRule::Bisect => f.write_str("exit codes 1 to 127, as for git bisect run"),
         }
     }
 }
@@ -181,7 +224,7 @@ mod tests {
     }
 
     fn like(execution: &Execution) -> SidePattern {
-        SidePattern::Signature(Signature::with_message(execution))
+        SidePattern::Signature(Signature::with_message(execution, true))
     }
 
     fn when(conditions: &[&str]) -> SidePattern {

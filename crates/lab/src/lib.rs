@@ -61,6 +61,8 @@
 //! | `warden/`, `bin/howcome-warden` | the process that starts tests and ends what they leave behind; a program that is only that |
 //! | `execution`, `captured`, `log` | what a test did and printed, before it is judged; its log file |
 //! | `judge`, `condition`, `signature`, `message` | what counts as the failure |
+//! | `errors/` | errors that programs, interpreters and compilers print |
+//! | `targets` | the test that fails on one side and passes on the other |
 //! | `runners/` | test runners: which tests ran, which failed, and with which error |
 //! | `same`, `likeness`, `printed` | what a run must share with the failure in addition to its ending |
 //! | `closer_look/`, `backtrace` | an additional run under gdb or valgrind; backtraces that tests print themselves |
@@ -78,6 +80,7 @@ mod closer_look;
 mod command;
 mod condition;
 mod decision;
+mod errors;
 mod execution;
 mod experiment;
 mod forks;
@@ -96,6 +99,7 @@ mod refusal;
 pub mod runners;
 mod same;
 mod signature;
+mod targets;
 pub mod warden;
 mod work_folder;
 mod worker;

@@ -2,6 +2,7 @@
 
 use crate::condition::condition_for;
 use crate::options::PATIENCE;
+use crate::targets::NoTarget;
 use crate::{Execution, SameAspect, TestEnding};
 use std::fmt;
 
@@ -48,6 +49,10 @@ enum RefusalReason {
     ConditionDoesNotHold { which: BaselineSide, verb: &'static str, condition: String, ending: TestEnding },
     #[error("{which} does not {verb}: it ended with {ending}")]
     Unlike { which: BaselineSide, verb: &'static str, ending: TestEnding },
+    #[error("{test} fails on the failing side, but was not run on the passing side: {why}")]
+    TargetNotRun { test: String, why: String },
+    #[error("{test} fails on both sides, and no other test fails on the failing side only")]
+    TargetFailsOnBoth { test: String },
     #[error("the passing side fails too: it ended with {0}")]
     BothFail(TestEnding),
     #[error("the test passes on the bad revision: it ended with {0}")]
@@ -124,6 +129,25 @@ impl Refusal {
     pub(crate) fn both_fail(passing: &Execution) -> Self {
         let hint = "make the condition narrower, or choose another passing side";
         Self::new(RefusalReason::BothFail(passing.ending.plain()), hint, passing)
+    }
+
+    pub(crate) fn no_target(why: NoTarget, passing: &Execution) -> Self {
+        match why {
+            NoTarget::NotRun { test, why } => {
+                let hint = "choose a passing side on which this test can run, or describe the pass with --passes-when";
+                Self::new(RefusalReason::TargetNotRun { test, why }, hint, passing)
+            }
+            NoTarget::FailsOnBoth { test } => {
+                let hint = "choose another passing side, or describe the failure with --fails-when";
+                Self::new(RefusalReason::TargetFailsOnBoth { test }, hint, passing)
+            }
+        }
+    }
+
+    /// Whether the test that fails was not run on the passing side.
+    #[must_use]
+    pub fn is_not_run(&self) -> bool {
+        matches!(self.what, RefusalReason::TargetNotRun { .. })
     }
 
     pub(crate) fn bad_passes(bad: &Execution) -> Self {

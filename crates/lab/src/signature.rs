@@ -1,53 +1,139 @@
 //! The signature of one side of the baseline, with which other runs are compared.
 
-use crate::message::essence;
+use crate::errors::{ErrorPattern, PatternTerms, first_error, in_words, read_errors};
+use crate::runners::{PrintedText, TestError};
 use crate::{Execution, TestEnding};
+use howcome_run::Because;
 use std::fmt;
 
-/// An ending, and its message if that matters.
+/// An ending, and the error that is printed with it if that matters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Signature {
     ending: TestEnding,
-    message: Option<String>,
+    error: ExpectedError,
+}
+
+/// The error that a run must print.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum ExpectedError {
+    /// Any, or none.
+    Any,
+    /// This one, as the first error. The program is the same in every run.
+    First(ErrorPattern),
+    /// This one among others. The program varies, and what it prints besides this error varies with it.
+    Among(ErrorPattern),
+    /// None but these, which both sides print: a program that varies can break in new ways.
+    NoneBut(Vec<ErrorPattern>),
 }
 
 impl Signature {
     /// The ending alone, with any message.
     #[must_use]
     pub fn ending(execution: &Execution) -> Self {
-        Self { ending: execution.ending.plain(), message: None }
+        Self { ending: execution.ending.plain(), error: ExpectedError::Any }
     }
 
-    /// The ending, and the essence of the crash message if there is one.
+    /// The ending, and the first error that is printed with it, if there is one. For a program that is the same in every run;
+    /// `quoted` says whether quoted text in messages counts.
     #[must_use]
-    pub fn with_message(execution: &Execution) -> Self {
-        // A script that exits with 0 has found what it looks for itself, so the messages do not matter.
-        let message = if execution.ending == TestEnding::Exit(0) { None } else { essence(execution) };
-        Self { ending: execution.ending.plain(), message }
+    pub fn with_message(execution: &Execution, quoted: bool) -> Self {
+        let error = match first_error(execution) {
+            Some(error) => {
+                let terms = PatternTerms::SameProgram { quoted };
+                ExpectedError::First(ErrorPattern::of(&error, &execution.workspace, terms))
+            }
+            None => ExpectedError::Any,
+        };
+        Self { ending: execution.ending.plain(), error }
     }
 
-    /// Whether a run ends like this, but with another message.
+    /// The ending, and the first error that the passing side does not print. For a program that varies: a run that prints no such
+    /// error, but another one that neither side prints, is broken in a way of its own.
     #[must_use]
-    pub fn matches_but_for_the_message(&self, execution: &Execution) -> bool {
-        // A timeout must stay recognisable, because other tests can cause it.
-        execution.ending != TestEnding::TimedOut
-            && execution.ending.plain() == self.ending
-            && !self.matches(execution)
+    pub fn of_varying(execution: &Execution, passing: Option<&Execution>) -> Self {
+        let patterns = |execution: &Execution, errors: &[TestError]| -> Vec<ErrorPattern> {
+            let of = |error| ErrorPattern::of(error, &execution.workspace, PatternTerms::VaryingProgram);
+            errors.iter().map(of).collect()
+        };
+        let (own, other) = (errors_of(execution), passing.map(all_errors).unwrap_or_default());
+        let known = passing.map(|passing| patterns(passing, &other)).unwrap_or_default();
+        let is_new =
+            |error: &&TestError| !known.iter().any(|known| known.matches(error, &execution.workspace));
+        let error = match own.iter().find(is_new) {
+            Some(error) => {
+                let terms = PatternTerms::VaryingProgram;
+                ExpectedError::Among(ErrorPattern::of(error, &execution.workspace, terms))
+            }
+            None if execution.ending == TestEnding::Exit(0) => ExpectedError::Any,
+            None => ExpectedError::NoneBut(known),
+        };
+        Self { ending: execution.ending.plain(), error }
     }
 
     /// Whether a run ends like this.
     #[must_use]
     pub fn matches(&self, execution: &Execution) -> bool {
-        execution.ending.plain() == self.ending
-            && (self.message.is_none() || self.message == essence(execution))
+        execution.ending.plain() == self.ending && self.other_error(execution).is_none()
     }
+
+    /// The error that a run prints instead of the expected one, in words, if it ends like this otherwise.
+    #[must_use]
+    pub fn other_message(&self, execution: &Execution) -> Option<String> {
+        // A timeout must stay recognisable, because other tests can cause it.
+        let is_comparable =
+            execution.ending != TestEnding::TimedOut && execution.ending.plain() == self.ending;
+        is_comparable.then(|| self.other_error(execution)).flatten()
+    }
+
+    /// The reason for a run that prints another error.
+    pub(crate) fn because_of_other_message(&self, execution: &Execution, error: &str) -> Because {
+        let ending = execution.ending.plain();
+        match self.error {
+            ExpectedError::Among(_) | ExpectedError::NoneBut(_) => {
+                Because::OtherThan(format!("{ending}, but with another error: {error}"))
+            }
+            ExpectedError::First(_) | ExpectedError::Any => Because::SaidOtherwise(ending.to_string()),
+        }
+    }
+
+    fn other_error(&self, execution: &Execution) -> Option<String> {
+        if self.error == ExpectedError::Any {
+            return None;
+        }
+        let errors = match self.error {
+            ExpectedError::First(_) => first_error(execution).into_iter().collect(),
+            _ => errors_of(execution),
+        };
+        let matches =
+            |pattern: &ErrorPattern, error: &TestError| pattern.matches(error, &execution.workspace);
+        let is_same = match &self.error {
+            ExpectedError::Any => true,
+            ExpectedError::First(pattern) => errors.first().is_some_and(|error| matches(pattern, error)),
+            ExpectedError::Among(pattern) => errors.iter().any(|error| matches(pattern, error)),
+            ExpectedError::NoneBut(known) => {
+                errors.iter().all(|error| known.iter().any(|known| matches(known, error)))
+            }
+        };
+        (!is_same).then(|| errors.first().map_or_else(|| "no error message".to_owned(), in_words))
+    }
+}
+
+/// The errors that matter. A script that exits with 0 has found what it looks for itself, so messages do not matter.
+fn errors_of(execution: &Execution) -> Vec<TestError> {
+    if execution.ending == TestEnding::Exit(0) { Vec::new() } else { all_errors(execution) }
+}
+
+fn all_errors(execution: &Execution) -> Vec<TestError> {
+    read_errors(&PrintedText::of(execution))
 }
 
 impl fmt::Display for Signature {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.message {
-            Some(message) => write!(f, "{}, saying `{message}`", self.ending),
-            None => self.ending.fmt(f),
+        match &self.error {
+            ExpectedError::First(error) | ExpectedError::Among(error) => {
+                write!(f, "{}, {error}", self.ending)
+            }
+            ExpectedError::Any | ExpectedError::NoneBut(_) => self.ending.fmt(f),
         }
     }
 }
@@ -64,7 +150,7 @@ mod tests {
     #[test]
     fn another_message_is_another_failure_unless_only_the_ending_counts() {
         let (one, same, other) = (crash("panic: a 1"), crash("panic: a 2"), crash("panic: b"));
-        let strict = Signature::with_message(&one);
+        let strict = Signature::with_message(&one, true);
         assert!(strict.matches(&same) && !strict.matches(&other));
         assert!(Signature::ending(&one).matches(&other));
         assert!(!strict.matches(&Execution { stderr: same.stderr, ..Execution::new(TestEnding::Exit(1)) }));
@@ -73,6 +159,19 @@ mod tests {
     #[test]
     fn the_message_does_not_matter_if_a_script_exits_with_0() {
         let script = |said: &str| Execution { ending: TestEnding::Exit(0), ..crash(said) };
-        assert!(Signature::with_message(&script("panic: a")).matches(&script("panic: b")));
+        assert!(Signature::with_message(&script("panic: a"), true).matches(&script("panic: b")));
+    }
+
+    #[test]
+    fn a_varying_program_that_breaks_in_another_way_is_not_the_failure() {
+        let exit = |said: &str| Execution { ending: TestEnding::Exit(1), ..crash(said) };
+        let fine = Execution { ending: TestEnding::Exit(0), ..crash("x.c:1:1: error: expected by a test") };
+        let quiet =
+            Signature::of_varying(&exit("x.c:9:1: error: expected by a test\n3 tests failed"), Some(&fine));
+        assert!(quiet.matches(&exit("x.c:4:1: error: expected by a test\n2 tests failed")));
+        assert_eq!(quiet.other_message(&exit("y.c:3:1: error: no y")).as_deref(), Some("error: no y"));
+        let loud = Signature::of_varying(&exit("log\npanic: nil map"), Some(&fine));
+        assert!(loud.matches(&exit("x.c:1:1: error: other\npanic: nil map")));
+        assert!(!loud.matches(&exit("y.c:3:1: error: no y")));
     }
 }

@@ -40,10 +40,10 @@
 //! |---|---|
 //! | `trail/` | what the record says: `reader` reads it, `summary` is the result, `step` one question of the trail, `sizes` how large an input was after each test |
 //! | `finding/` | the wording of each finding, a file or folder for each question: `items`, `input`, `difference`, and the three below |
-//! | `finding/changes/` | `answer` in one sentence, `evidence` (the lines and what belongs to them), `confirmation`; a single `change`, a `commit`, the lines of a `patch` |
+//! | `finding/changes/` | `answer` in one sentence, `evidence` (the lines and what belongs to them), `confirmation`; a single `change`, the whole `hunk` around it, a `commit`, the lines of a `patch` |
 //! | `finding/history/` | `answer`, `sections`, the `line` of revisions, `patches` that were made, what was `skipped`, the `progress` of a run that has not ended |
 //! | `finding/chain/` | the steps as a `table` in `columns`, what stays the same as one (`fold`), each `transition`, what was `skipped`, the `proof`, each `message`; how a `place` and a `variable` are called; other `words` |
-//! | `account/` | what there is to say about a run, in its order: `headline`, `exhibit`, `remarks`, `proof` (each a `claim`), `section`, `effort`, `advice` (each a `next_step`); a fragment as a `sentence`, a test as it was `observed` |
+//! | `account/` | what there is to say about a run, in its order: `headline`, `exhibit`, `remarks`, `proof` (each a `claim`), `section`, each `test_fact`, `effort`, `advice` (each a `next_step`); a fragment as a `sentence`, a test as it was `observed` |
 //! | `places/` | what is said at places of the source: a `message` at a `span`, all `messages` of a run |
 //! | `format/` | the forms: `text`, `trail`, `json`, `sarif`, `annotations`; `escape` for HTML and SVG |
 //! | `format/html/` | the `page`, and on it an `exhibit`, a `chain`, a `step` of it, the `trail` |
@@ -62,7 +62,7 @@ mod picture;
 mod places;
 mod trail;
 
-pub use account::{Account, Claim, DiffMark, Exhibit, NextStep, Section, Standing};
+pub use account::{Account, Claim, DiffMark, Exhibit, NextStep, Section, Standing, TestFact};
 
 pub use format::annotations::annotations;
 pub use format::escape::escape;
@@ -70,7 +70,7 @@ pub use format::html::page::html;
 pub use format::json::{JSON_SCHEMA, SCHEMA, json};
 pub use format::markdown::report::markdown;
 pub use format::sarif::sarif;
-pub use format::text::text;
+pub use format::text::{text, text_with_output};
 pub use format::trail::trail;
 pub use graph::picture::graph_svg;
 pub use picture::search::picture;

@@ -3,8 +3,8 @@
 
 mod journal;
 
-use howcome_report::{annotations, html, json, markdown, text, trail};
-use howcome_run::{Because, Ending, Purpose, Unit};
+use howcome_report::{Summary, annotations, html, json, markdown, text, text_with_output, trail};
+use howcome_run::{Because, Ending, Entry, Purpose, TestInfo, Unit};
 use insta::assert_snapshot;
 use journal::changes::*;
 use journal::*;
@@ -18,6 +18,68 @@ fn the_line_comes_first_and_then_its_commit() {
 #[test]
 fn markdown_shows_the_lines_as_a_diff() {
     assert_snapshot!(markdown(&found_changes(one_line())));
+}
+
+/// A run whose record has everything: the hunk, the test, the names of commits.
+fn whole_record() -> Summary {
+    let named = |commits: &str, name: &str| Entry::Named {
+        stage: 0,
+        configuration: commits.parse().unwrap(),
+        name: name.to_owned(),
+    };
+    let mut journal = search().entry(test_entry());
+    for (commits, name) in [("1-427", "8c1f3d2 \"Read tables\""), ("1-428", "3f2a91c \"Accept it\"")] {
+        let told = journal.entries.iter().position(|entry| match entry {
+            Entry::Observed { configuration, .. } => configuration.to_string() == commits,
+            _ => false,
+        });
+        journal.entries.insert(told.unwrap(), named(commits, name));
+    }
+    ended(journal, Ending::Found, concluded(one_line_of_a_hunk(), Some(true), Some(true)), None)
+}
+
+#[test]
+fn the_hunk_is_shown_with_the_deciding_lines_marked_and_the_test_is_named() {
+    assert_snapshot!(text(&whole_record()));
+    let told = text_with_output(&whole_record());
+    assert!(
+        told.contains(
+            "\n\nwhat the test printed on the failing side:\n\n    F\n    … 12 lines …\n    FAILED"
+        )
+    );
+    assert_snapshot!(markdown(&whole_record()));
+    let page = html(&whole_record());
+    for part in [
+        r#"<pre class="answer numbered marked">"#,
+        r#"<span class="removed" data-line="119">-    /* columns"#,
+        r#"<span class="removed decides" data-line="120">-    if (n &lt; limit)</span>"#,
+        r#"<span data-line="121">         return 0;</span>"#,
+        "<div><dt>Test</dt><dd><code>pytest -k &#39;last column&#39;</code></dd></div>",
+        "<dd>tests/test_parse.py, tests/data/table.csv (the same in every version)</dd>",
+        "<summary>what the test printed on the failing side</summary>",
+        "1-428<br>3f2a91c &quot;Accept it&quot;</td>",
+    ] {
+        assert!(page.contains(part), "{part}");
+    }
+}
+
+#[test]
+fn commits_are_named_in_the_trail() {
+    let trail = trail(&whole_record(), 80);
+    let names: Vec<&str> = trail
+        .lines()
+        .filter(|line| line.contains('"'))
+        .filter_map(|line| line.split("ms  ").nth(1))
+        .collect();
+    assert_eq!(names, ["8c1f3d2 \"Read tables\"", "3f2a91c \"Accept it\""], "{trail}");
+}
+
+#[test]
+fn a_fix_does_not_call_its_outcome_a_failure() {
+    let finding = with(one_line_of_a_hunk(), json!({"fix": true}));
+    let journal = search().entry(test_entry());
+    let told = text(&ended(journal, Ending::Found, concluded(finding, Some(true), Some(true)), None));
+    assert!(told.contains("\nFixed  pytest: tests/") && !told.contains("Failure"), "{told}");
 }
 
 #[test]
@@ -217,8 +279,16 @@ fn the_trail_names_its_stages() {
 #[test]
 fn no_word_of_a_repository_becomes_markup_or_talks_to_the_terminal() {
     let evil = "</pre><script>alert(\"1\")</script>\x1b[2J\n::error::x ```` @everyone '&";
+    let hunk = json!([{"old": 1, "new": null, "text": evil, "decides": true},
+                      {"old": null, "new": 1, "text": evil, "decides": false}]);
     let change = json!({"path": evil, "old_line": 1, "new_line": 1, "removed": [evil], "added": [evil], "what": evil,
-                        "commit": evil});
+                        "commit": evil, "hunk": hunk});
+    let info = TestInfo {
+        command: vec![evil.to_owned()],
+        signature: evil.to_owned(),
+        held: vec![evil.to_owned()],
+        failing_output: evil.to_owned(),
+    };
     let commit =
         json!({"id": evil, "short": evil, "author": evil, "email": evil, "date": evil, "subject": evil});
     let lines = with(change.clone(), json!({"what": null}));
@@ -227,12 +297,13 @@ fn no_word_of_a_repository_becomes_markup_or_talks_to_the_terminal() {
                        "bad": evil});
     let finding = with(cause.clone(), json!({"further": [cause]}));
     for ending in [Ending::Found, Ending::Undecided, Ending::Stopped, Ending::Flaky] {
-        let summary = ended(search(), ending, concluded(finding.clone(), Some(true), None), None);
+        let journal = search().entry(Entry::Test(info.clone()));
+        let summary = ended(journal, ending, concluded(finding.clone(), Some(true), None), None);
         let page = html(&summary);
         assert!(!page.contains("<script") && page.contains("&lt;script&gt;"));
         let notes = annotations(&summary);
         assert!(notes.lines().all(|line| line.starts_with("::") && !line.starts_with("::error::")));
-        for form in [page, notes, text(&summary), markdown(&summary), json(&summary).unwrap()] {
+        for form in [page, notes, text_with_output(&summary), markdown(&summary), json(&summary).unwrap()] {
             assert!(!form.contains('\x1b'));
         }
         assert!(!outside_of_code(&markdown(&summary)).contains("<script"));

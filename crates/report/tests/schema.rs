@@ -7,11 +7,11 @@ mod journal;
 use howcome_report::{JSON_SCHEMA, SCHEMA, Summary, json};
 use howcome_run::{
     BothOutcomes, ChainFinding, ChainStep, ChangeExtent, ChangesFinding, CommitInfo, Conclusion,
-    DecidingVariable, DifferenceFinding, DifferenceKind, DifferingPart, Ending, FilePreview, Finding,
-    ForwardStep, FoundChange, GraphEdge, GraphPart, GraphVertex, HistoryFinding, InputFinding, ItemsFinding,
-    MarkedText, Minimal, NeverWorked, OtherFailure, PassYield, PatchBase, PatchMade, QuestionName,
-    QuotedLine, ReducedFile, RevisionOutcome, RevisionTried, RunFile, RunPlace, SkippedPlace,
-    SkippedRevision, TransitionFound, Unit, Verified,
+    DecidingVariable, DifferenceFinding, DifferenceKind, DifferingPart, Ending, Entry, FilePreview, Finding,
+    ForwardStep, FoundChange, GraphEdge, GraphPart, GraphVertex, HistoryFinding, HunkLine, InputFinding,
+    ItemsFinding, MarkedText, Minimal, NeverWorked, OtherFailure, PassYield, PatchBase, PatchMade,
+    QuestionName, QuotedLine, ReducedFile, RevisionOutcome, RevisionTried, RunFile, RunPlace, SkippedPlace,
+    SkippedRevision, TestInfo, TransitionFound, Unit, Verified,
 };
 use howcome_testing::schema::violations;
 use journal::*;
@@ -132,7 +132,17 @@ fn change() -> FoundChange {
         added: vec!["y".into()],
         what: some(),
         commit: some(),
+        hunk: vec![hunk_line()],
     }
+}
+
+fn hunk_line() -> HunkLine {
+    HunkLine { old: Some(1), new: None, text: "x".into(), decides: true }
+}
+
+fn test_info() -> TestInfo {
+    let text = || "x".to_owned();
+    TestInfo { command: vec![text()], signature: text(), held: vec![text()], failing_output: text() }
 }
 
 fn commit() -> CommitInfo {
@@ -190,6 +200,8 @@ fn never_worked() -> NeverWorked {
         whole: Some(true),
         lines: Some(1),
         lines_of: Some(1),
+        runs_since: Some(String::new()),
+        did_not_run: Some(String::new()),
     }
 }
 
@@ -281,7 +293,8 @@ fn printed(question: QuestionName, finding: Finding) -> Value {
         verified: Verified { alone_fails: Some(true), without_passes: None },
         confidence: Some(0.99),
     };
-    let entries = Journal::opened().ended(Ending::Stopped, Some(conclusion), Some("because"), 1.0).entries;
+    let opened = Journal::opened().entry(Entry::Test(test_info()));
+    let entries = opened.ended(Ending::Stopped, Some(conclusion), Some("because"), 1.0).entries;
     let run = RunFile { question, ..run_file() };
     let summary = Summary::of(&run, Path::new("howcome.out/1"), &entries);
     serde_json::from_str(&json(&summary).unwrap()).unwrap()
@@ -320,6 +333,8 @@ fn the_schema_describes_every_field_and_no_other() {
     let HistoryFinding { skipped_revisions, forward_steps, tried, .. } = history();
     let GraphPart { vertices, edges } = graph();
     let written = [
+        ("test", value(test_info())),
+        ("hunk_line", value(hunk_line())),
         ("items", value(items())),
         ("input", value(input())),
         ("pass", value(&input().passes[0])),

@@ -93,7 +93,11 @@ impl Driver {
                     self.earlier =
                         self.earlier.max(Duration::try_from_secs_f64(*seconds).unwrap_or_default());
                 }
-                Entry::Opened { .. } | Entry::Told { .. } | Entry::Warning { .. } => {}
+                Entry::Opened { .. }
+                | Entry::Told { .. }
+                | Entry::Named { .. }
+                | Entry::Test(_)
+                | Entry::Warning { .. } => {}
             }
         }
     }
@@ -308,6 +312,12 @@ impl Driver {
         asking.knowledge.learn(&answer.hints);
         asking.search.tell(answer);
         let left = asking.search.left() as u32;
+        // An earlier session has already named its candidates.
+        let is_new = how != AnswerSource::Remembered && !self.journal.is_replaying();
+        if let Some(name) = is_new.then(|| subject.name(&question.configuration)).flatten() {
+            let (stage, configuration) = (self.stages.saturating_sub(1), question.configuration.clone());
+            self.journal.add(Entry::Named { stage, configuration, name })?;
+        }
         let configuration = is_of_another.then_some(question.configuration);
         let best = asking.search.best_so_far();
         let is_better = best.len() < asking.smallest;

@@ -1,7 +1,7 @@
 //! The lines of a journal. Everything a person sees of a run is read from them.
 
 use crate::names::in_plural;
-use crate::{Algorithm, Because, Content, Observation, RecordedFinding, StageName, TestId, Unit};
+use crate::{Algorithm, Because, Content, Observation, RecordedFinding, StageName, TestId, TestInfo, Unit};
 use howcome_dd::{Configuration, Outcome, Step};
 use serde::{Deserialize, Serialize};
 
@@ -84,6 +84,17 @@ pub enum Entry {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         bytes: Option<u64>,
     },
+    /// The name of a configuration in question, before the first answer about it.
+    Named {
+        /// The stage to which it belongs.
+        stage: u32,
+        /// The configuration.
+        configuration: Configuration,
+        /// What people call its candidate: `3f2a91c "Accept the last column too"`.
+        name: String,
+    },
+    /// What is known about the test after the baseline.
+    Test(TestInfo),
     /// A warning.
     Warning {
         /// The text.

@@ -48,7 +48,7 @@
 //! | `look_ahead`, `odds` | the questions that will probably come next, and their probabilities |
 //! | `memory` | what is known about configurations and contents |
 //! | `subject`, `stage`, `executor` | what is varied, a search over it, and where tests run |
-//! | `observation` | what happened in a test, and why |
+//! | `observation`, `test_info` | what happened in a test, and why; what is known about the test itself |
 //! | `stage_runner`, `scripted_executor` | stages of a procedure: in a lab, from a journal, or from a script; an executor without processes |
 //! | `journal`, `entry`, `run_dir`, `replace_file` | the record of a run, its lines, its folder, and files that are replaced as a whole |
 //! | `finding/` | what each question concludes: `items`, `input`, `difference`, `changes`, `history`, `chain` |
@@ -78,6 +78,7 @@ mod scripted_executor;
 mod stage;
 mod stage_runner;
 mod subject;
+mod test_info;
 pub mod words;
 
 pub use driver::{Driver, Noticed};
@@ -86,9 +87,9 @@ pub use executor::{Event, Executor, TestId, TestOrder};
 pub use finding::{
     BothOutcomes, ChainFinding, ChainStep, ChangeExtent, ChangesFinding, CommitInfo, DecidingVariable,
     DifferenceFinding, DifferenceKind, DifferingPart, FilePreview, Finding, ForwardStep, FoundChange,
-    GraphEdge, GraphPart, GraphVertex, HistoryFinding, InputFinding, ItemsFinding, MarkedText, NeverWorked,
-    OtherFailure, PassYield, PatchBase, PatchMade, QuotedLine, RecordedFinding, ReducedFile, RevisionOutcome,
-    RevisionTried, RunPlace, SkippedPlace, SkippedRevision, TransitionFound,
+    GraphEdge, GraphPart, GraphVertex, HistoryFinding, HunkLine, InputFinding, ItemsFinding, MarkedText,
+    NeverWorked, OtherFailure, PassYield, PatchBase, PatchMade, QuotedLine, RecordedFinding, ReducedFile,
+    RevisionOutcome, RevisionTried, RunPlace, SkippedPlace, SkippedRevision, TransitionFound,
 };
 pub use halt::Halt;
 pub use journal::{Journal, JournalError, NoWatcher, Recorded, Waiting, Watcher, read_journal};
@@ -103,3 +104,4 @@ pub use scripted_executor::ScriptedExecutor;
 pub use stage::{Budget, Stage, Stop};
 pub use stage_runner::{Replay, ScriptedStages, StageLabel, StageRunner, check_stage, read_log};
 pub use subject::{Content, Rejection, Subject};
+pub use test_info::TestInfo;

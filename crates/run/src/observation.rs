@@ -82,6 +82,8 @@ pub enum Because {
     SaidOtherwise(String),
     /// The test ended like the failing side, but differs in another aspect; both are given in words.
     OtherThan(String),
+    /// The test that decides was not run, for this reason.
+    DidNotRun(String),
     /// The test exceeded its timeout.
     TimedOut,
     /// The configuration could not be turned into something to run.
@@ -122,6 +124,7 @@ impl fmt::Display for Because {
             Because::Signal(number) => write!(f, "signal {}", signal_name(*number)),
             Because::OtherThan(how) => f.write_str(how),
             Because::SaidOtherwise(ending) => write!(f, "{ending}, but another message"),
+            Because::DidNotRun(why) => write!(f, "the test did not run: {why}"),
             Because::TimedOut => f.write_str("timed out"),
             Because::DidNotApply(why) => write!(f, "did not apply: {why}"),
             Because::DidNotBuild(why) => write!(f, "did not build: {why}"),

@@ -19,6 +19,8 @@ pub enum ProblemKind {
     WrongUse,
     /// The baseline does not hold, so there is nothing to explain.
     NothingToExplain,
+    /// The good version cannot run the test, so there is nothing to compare with.
+    CannotRunTest,
     /// The run cannot continue now; it can be resumed.
     Stopped,
     /// The test contradicts itself.

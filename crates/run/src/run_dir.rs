@@ -47,6 +47,12 @@ impl RunFile {
         Ok(Self { howcome, version: RUN_VERSION, question, algorithm, jobs, started, request })
     }
 
+    /// The question that the user asked, if howcome had to ask another one in order to answer it.
+    #[must_use]
+    pub fn asked_as(&self) -> Option<QuestionName> {
+        QuestionName::deserialize(self.request.get("asked_as")?).ok()
+    }
+
     /// The request.
     ///
     /// # Errors

@@ -12,6 +12,12 @@ pub trait Subject {
     /// A description of a delta for people.
     fn describe(&self, delta: DeltaId) -> String;
 
+    /// The name of the candidate of a configuration, if people have one for it: a commit.
+    fn name(&self, configuration: &Configuration) -> Option<String> {
+        let _ = configuration;
+        None
+    }
+
     /// Identifies the candidate of a configuration, so that no candidate is tested twice.
     ///
     /// `None` if different configurations always make different candidates.

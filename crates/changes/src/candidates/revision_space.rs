@@ -70,10 +70,14 @@ impl Subject for RevisionSpace {
 
     fn describe(&self, delta: DeltaId) -> String {
         match self.revisions.get(delta.index()) {
-            Some(TestedRevision::Commit(commit)) => commit.short(),
+            Some(TestedRevision::Commit(commit)) => self.source.title(commit),
             Some(TestedRevision::WorkingTree(_)) => "the working tree".to_owned(),
             None => format!("revision {delta}"),
         }
+    }
+
+    fn name(&self, configuration: &Configuration) -> Option<String> {
+        configuration.last().map(|last| self.describe(last))
     }
 
     fn content(&self, configuration: &Configuration) -> Option<Content> {

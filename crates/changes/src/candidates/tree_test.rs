@@ -73,6 +73,10 @@ impl Subject for TreeTest {
         self.space.describe(delta)
     }
 
+    fn name(&self, configuration: &Configuration) -> Option<String> {
+        self.space.name(configuration)
+    }
+
     fn content(&self, configuration: &Configuration) -> Option<Content> {
         self.space.content(configuration)
     }

@@ -94,6 +94,11 @@ impl ChangeSet {
         })
     }
 
+    /// What became of a path.
+    pub(crate) fn file(&self, path: &TreePath) -> Option<&FileChange> {
+        self.files.iter().find(|file| file.path == *path)
+    }
+
     fn file_of(&self, delta: u32) -> Option<usize> {
         (delta < self.len()).then(|| self.firsts.partition_point(|&first| first <= delta) - 1)
     }

@@ -2,7 +2,7 @@
 
 use crate::deltas::change_set::ChangeSet;
 use crate::deltas::file_change::FileChange;
-use howcome_dd::Configuration;
+use howcome_dd::{Configuration, DeltaId};
 use std::ops::Range;
 
 impl ChangeSet {
@@ -30,6 +30,13 @@ impl ChangeSet {
         let mut levels = self.levels();
         levels.pop();
         levels.into_iter().map(|level| level.into_iter().map(Configuration::from_run).collect()).collect()
+    }
+
+    /// All deltas of the hunks that have a delta in the configuration.
+    #[must_use]
+    pub(crate) fn hunks_with(&self, chosen: &Configuration) -> Configuration {
+        let is_chosen = |hunk: &Range<u32>| hunk.clone().any(|delta| chosen.contains(DeltaId(delta)));
+        self.hunks().into_iter().filter(is_chosen).flatten().map(DeltaId).collect()
     }
 
     /// The directories of a depth. Files above that depth are groups of their own.

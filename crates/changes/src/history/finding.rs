@@ -58,7 +58,7 @@ impl HistoryFindingBuilder<'_> {
                 self.explained(*explanation, forward, &mut finding, &mut files)?
             }
             SearchEnd::NeverWorked { fit } => {
-                finding.never_worked = Some(self.never_worked(state.front, fit));
+                finding.never_worked = Some(self.never_worked(state.front, fit, &state.backports));
                 Concluded::new(Ending::NeverWorked, None)
             }
             SearchEnd::Unreachable => Concluded::new(Ending::Undecided, None)
@@ -180,13 +180,21 @@ impl HistoryFindingBuilder<'_> {
         finding.backported_file = self.add_file(files, "backported.patch", &text);
     }
 
-    fn never_worked(&self, oldest: usize, fit: Option<PatchFit>) -> NeverWorked {
+    fn never_worked(&self, oldest: usize, fit: Option<PatchFit>, backports: &[Backport]) -> NeverWorked {
+        // In a revision in which the test did not run, the patch brings what it needs, and perhaps the cause with it.
+        let not_run = backports.iter().find_map(|backport| match &backport.without.as_ref()?.because {
+            Because::DidNotRun(why) => Some((self.name(backport.newer), why.clone())),
+            _ => None,
+        });
+        let (runs_since, did_not_run) = not_run.unzip();
         NeverWorked {
             revision: self.name(oldest),
             because: self.bad_ends.to_string(),
             whole: fit.map(|fit| fit.lines == fit.of).filter(|is_whole| *is_whole),
             lines: fit.map(|fit| fit.lines as u64),
             lines_of: fit.map(|fit| fit.of as u64),
+            runs_since,
+            did_not_run,
         }
     }
 
@@ -223,6 +231,7 @@ impl HistoryFindingBuilder<'_> {
             origins: &origins,
             here: self.here,
             fix: false,
+            is_test_varied: false,
             patch_file: patch_file.as_deref(),
         };
         let (concluded, cause) = conclude(&builder, causes)?;

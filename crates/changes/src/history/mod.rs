@@ -21,11 +21,15 @@
 //!     test: TestCommand::parse(&["./check.sh".into()], here, true)?,
 //!     test_in_tree: None,
 //!     same: Vec::new(),
+//!     hold: Vec::new(),
+//!     vary_tests: false,
+//!     held: None,
 //!     build: Some(vec!["make".to_owned()]),
 //!     clean: None,
 //!     copy: Vec::new(),
 //!     failure: FailureRequest::default(),
 //!     alike: SameRequest::default(),
+//!     asked_as: None,
 //! };
 //! // A program that calls `howcome_lab::warden::serve` when it is started as a warden.
 //! let options = LocalOptions::new(warden, std::env::temp_dir());
@@ -49,7 +53,6 @@
 //! | `request` | what is asked, as `run.json` keeps it |
 //! | `revision_source` | where the revisions come from |
 //! | `revisions` | the revisions, opened |
-//! | `test_files` | files of the bad revision that belong to the test |
 //! | `same_request` | what must be the same in a failure |
 //! | `question` | from the baseline to the answer |
 //! | `procedure` | the whole search: walk back, explain, carry the fix forward |
@@ -88,7 +91,6 @@ mod revisit;
 mod same_request;
 mod smallest_patch;
 mod stages;
-mod test_files;
 mod trial;
 mod walk;
 mod walk_space;

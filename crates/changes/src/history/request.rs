@@ -1,17 +1,22 @@
 //! What is asked, as `run.json` keeps it, and the revisions that it names.
 
 use super::revision_source::RevisionSource;
-use super::revisions::{HistoryRevisions, PinnedFiles};
+use super::revisions::{HistoryRevisions, SameFiles};
 use super::same_request::SameRequest;
-use super::test_files::TestFiles;
 use crate::candidates::tree_test::Recipe;
 use crate::question::preconditions::find_builder;
 use crate::question::request::recipe;
+use crate::test_code::finder::TestFinder;
+use crate::test_code::held_tests::HeldTests;
+use crate::trees::tree::Tree;
+use crate::trees::tree_path::TreePath;
 use crate::versions::listed::HelperSetup;
-use howcome_lab::inquiry::{FailureRequest, Listener, TestCommand};
-use howcome_run::{Problem, RunFile};
+use crate::versions::untracked::UntrackedFiles;
+use howcome_lab::inquiry::{FailureRequest, Listener, TestCommand, words};
+use howcome_run::{Problem, QuestionName, RunFile};
 use serde::{Deserialize, Serialize};
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 /// Everything that the answer depends on.
@@ -23,8 +28,18 @@ pub struct HistoryRequest {
     pub test: TestCommand,
     /// The path of the test in the revisions, if it is part of them. [`HistoryRequest::open`] fills it in.
     pub test_in_tree: Option<String>,
-    /// The files that every revision has as the bad one has them: those of the test. [`HistoryRequest::open`] fills it in.
+    /// The files that every revision has as the bad one has them, in runs of earlier releases.
+    #[serde(default)]
     pub same: Vec<String>,
+    /// Paths that every revision has as the bad one has them, besides the tests.
+    #[serde(default, with = "words")]
+    pub hold: Vec<OsString>,
+    /// Whether every revision has its own tests.
+    #[serde(default)]
+    pub vary_tests: bool,
+    /// The code of the test, which is the same in every revision. [`HistoryRequest::open`] fills it in.
+    #[serde(default)]
+    pub held: Option<HeldTests>,
     /// The command that builds a revision.
     pub build: Option<Vec<String>>,
     /// The command that runs before each build.
@@ -36,6 +51,9 @@ pub struct HistoryRequest {
     /// What else must be the same in a failure.
     #[serde(default)]
     pub alike: SameRequest,
+    /// The question that the user asked, if it was another one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub asked_as: Option<QuestionName>,
 }
 
 impl HistoryRequest {
@@ -47,11 +65,15 @@ impl HistoryRequest {
             test,
             test_in_tree: None,
             same: Vec::new(),
+            hold: Vec::new(),
+            vary_tests: false,
+            held: None,
             build: None,
             clean: None,
             copy: Vec::new(),
             failure,
             alike: SameRequest::default(),
+            asked_as: None,
         }
     }
 
@@ -68,16 +90,45 @@ impl HistoryRequest {
     /// # Errors
     /// If the revisions are not available, or a program that the request names is not.
     pub fn open(&mut self, setup: &HelperSetup<'_>) -> Result<HistoryRevisions, Problem> {
-        let revisions = HistoryRevisions::open(&self.revisions, &self.pinned(), None, setup)?;
-        let files = TestFiles::find(&self.test, self.repository(), &revisions.bad);
-        (self.test_in_tree, self.same) = (files.program, files.paths);
+        let revisions = HistoryRevisions::open(&self.revisions, &self.same_files(), None, setup)?;
+        let program = self.program_in(&revisions.bad);
+        let untracked = match &self.revisions {
+            RevisionSource::Git { repository, bad, .. } => UntrackedFiles::beside(repository, Some(&bad.id))?,
+            RevisionSource::Listed(_) => UntrackedFiles::default(),
+        };
+        let finder = TestFinder {
+            test: &self.test,
+            program: program.as_ref(),
+            hold: &self.hold,
+            vary_tests: self.vary_tests,
+            untracked: untracked.listed(),
+            filter: None,
+        };
+        self.held = Some(finder.find(revisions.oldest_commit().as_ref(), &revisions.bad)?);
+        self.test_in_tree = program.map(|program| program.to_string());
         for (flag, words) in [("--clean", &mut self.clean), ("--build", &mut self.build)] {
             if let Some(words) = words {
                 find_builder(flag, words, &revisions.bad, &self.test.directory)?;
             }
         }
-        // From now on, every revision gets the files of the test.
-        revisions.with_pinned(&self.revisions, &self.pinned(), setup)
+        // From now on, every revision gets the code of the test.
+        revisions.with_same(&self.revisions, &self.same_files(), setup)
+    }
+
+    /// The path of the test in the bad revision, if it is part of it. A path that is not text cannot be recorded.
+    fn program_in(&self, bad: &Tree) -> Option<TreePath> {
+        let program =
+            Some(&self.test.program).filter(|program| self.test.is_path && program.is_absolute())?;
+        let (top, program) = (self.repository()?.canonicalize().ok()?, program.canonicalize().ok()?);
+        let path = TreePath::new(program.strip_prefix(top).ok()?.as_os_str().as_bytes()).ok()?;
+        (bad.get(&path).is_some() && std::str::from_utf8(path.as_bytes()).is_ok()).then_some(path)
+    }
+
+    /// What is held: the code of the test.
+    #[must_use]
+    pub fn held_tests(&self) -> HeldTests {
+        let same = HeldTests { files: self.same.clone(), shown: self.same.clone(), ..HeldTests::default() };
+        self.held.clone().unwrap_or(same)
     }
 
     /// Opens the revisions of a run that goes on. Listed ones must still be the same.
@@ -101,7 +152,7 @@ impl HistoryRequest {
     /// # Errors
     /// If they are not available.
     pub fn reopen(&self, run: &Path, setup: &HelperSetup<'_>) -> Result<HistoryRevisions, Problem> {
-        HistoryRevisions::open(&self.revisions, &self.pinned(), Some(run), setup)
+        HistoryRevisions::open(&self.revisions, &self.same_files(), Some(run), setup)
     }
 
     /// What is done with each revision. `make_flags` is what MAKEFLAGS is in the environment of the user.
@@ -111,8 +162,8 @@ impl HistoryRequest {
         recipe(&self.test, self.test_in_tree.as_deref(), commands, make_flags)
     }
 
-    fn pinned(&self) -> PinnedFiles<'_> {
-        PinnedFiles { same: &self.same, copy: &self.copy, here: &self.test.directory }
+    fn same_files(&self) -> SameFiles<'_> {
+        SameFiles { held: self.held_tests(), copy: &self.copy, here: &self.test.directory }
     }
 
     /// The name of the newest revision.

@@ -1,12 +1,12 @@
 //! The revisions of a history, opened.
 
 use super::revision_source::{NamedCommit, RevisionSource};
-use crate::trees::entry::TreeEntry;
+use crate::test_code::common_files::CommonFiles;
+use crate::test_code::held_tests::HeldTests;
 use crate::trees::tree::Tree;
-use crate::trees::tree_path::TreePath;
+use crate::versions::copied::copied_files;
 use crate::versions::git::{GitVersions, NoRange};
 use crate::versions::listed::{HelperSetup, OpenedRevisions};
-use crate::versions::pinned::copied_files;
 use crate::versions::revision_id::RevisionId;
 use crate::versions::revision_line::RevisionLine;
 use crate::versions::source::VersionSource;
@@ -26,22 +26,19 @@ pub struct HistoryRevisions {
 }
 
 /// The files that are the same in every revision.
-pub(super) struct PinnedFiles<'a> {
-    /// Files as the bad revision has them.
-    pub(super) same: &'a [String],
+pub(super) struct SameFiles<'a> {
+    /// The code of the test, as the bad revision has it.
+    pub(super) held: HeldTests,
     /// Files that are copied from the user's folder.
     pub(super) copy: &'a [PathBuf],
     /// The user's folder.
     pub(super) here: &'a Path,
 }
 
-impl PinnedFiles<'_> {
-    fn read(&self, bad: &Tree) -> Result<Vec<(TreePath, TreeEntry)>, Problem> {
-        let same = self.same.iter().filter_map(|path| {
-            let path = TreePath::new(path.as_bytes()).ok()?;
-            Some((path.clone(), bad.get(&path)?.clone()))
-        });
-        Ok(copied_files(self.copy, self.here)?.into_iter().chain(same).collect())
+impl SameFiles<'_> {
+    fn read(&self, bad: &Tree) -> Result<CommonFiles, Problem> {
+        let copied = copied_files(self.copy, self.here)?.into_iter().chain(self.held.read_copied()?);
+        CommonFiles::copied(copied.collect()).holding(&self.held, None, bad)
     }
 }
 
@@ -59,55 +56,61 @@ impl HistoryRevisions {
     /// Opens revisions. Listed ones are kept in the folder of the run; before there is one, in a temporary folder.
     pub(super) fn open(
         source: &RevisionSource,
-        pinned: &PinnedFiles<'_>,
+        same: &SameFiles<'_>,
         run: Option<&Path>,
         setup: &HelperSetup<'_>,
     ) -> Result<Self, Problem> {
         match source {
             RevisionSource::Git { repository, bad, back_to } => {
-                Self::of_git(pinned, repository, bad, back_to.as_ref())
+                Self::of_git(same, repository, bad, back_to.as_ref())
             }
-            RevisionSource::Listed(listed) => Self::of_list(pinned, Arc::new(listed.open(run, setup)?)),
+            RevisionSource::Listed(listed) => Self::of_list(same, Arc::new(listed.open(run, setup)?)),
         }
     }
 
-    /// The same revisions with other pinned files. Nothing is checked out twice.
-    pub(super) fn with_pinned(
+    /// The same revisions with other common files. Nothing is checked out twice.
+    pub(super) fn with_same(
         self,
         source: &RevisionSource,
-        pinned: &PinnedFiles<'_>,
+        same: &SameFiles<'_>,
         setup: &HelperSetup<'_>,
     ) -> Result<Self, Problem> {
         match self.listed {
-            Some(listed) => Self::of_list(pinned, listed),
-            None => Self::open(source, pinned, None, setup),
+            Some(listed) => Self::of_list(same, listed),
+            None => Self::open(source, same, None, setup),
         }
     }
 
     fn of_git(
-        pinned: &PinnedFiles<'_>,
+        same: &SameFiles<'_>,
         repository: &Path,
         bad: &NamedCommit,
         back_to: Option<&NamedCommit>,
     ) -> Result<Self, Problem> {
         let git = GitVersions::open(repository)?;
         let revisions = first_parents(&git, bad.commit()?, back_to.map(NamedCommit::commit).transpose()?)?;
-        let tree = git.unpinned_tree(&bad.commit()?)?;
-        let git = git.with_pinned(pinned.read(&tree)?);
+        let tree = git.original_tree(&bad.commit()?)?;
+        let git = git.with_common(same.read(&tree)?);
         let line = Arc::new(RevisionLine { source: Arc::new(git), revisions });
         Ok(Self { line, bad: tree, listed: None })
     }
 
-    fn of_list(pinned: &PinnedFiles<'_>, listed: Arc<OpenedRevisions>) -> Result<Self, Problem> {
-        let line = listed.line(Vec::new());
+    fn of_list(same: &SameFiles<'_>, listed: Arc<OpenedRevisions>) -> Result<Self, Problem> {
+        let line = listed.line(CommonFiles::default());
         let bad = line.base(line.len().saturating_sub(1)).map_err(|because| {
             let is_stopped = listed.is_interrupted();
             let kind = if is_stopped { ProblemKind::Stopped } else { ProblemKind::WrongUse };
             listed.problem().unwrap_or_else(|| explain_no_verdict(&because)).of_kind(kind)
         })?;
         let bad = bad.tree().clone();
-        let line = listed.line(pinned.read(&bad)?);
+        let line = listed.line(same.read(&bad)?);
         Ok(Self { line, bad, listed: Some(listed) })
+    }
+
+    /// The tree of the oldest commit, if the revisions are commits: it can be read without a checkout.
+    pub(super) fn oldest_commit(&self) -> Option<Tree> {
+        let base = self.line.source.has_history().then(|| self.line.base(0).ok()).flatten();
+        base.map(|base| base.tree().clone())
     }
 
     /// Keeps listed revisions in the folder of a run from now on, so that it can be resumed.

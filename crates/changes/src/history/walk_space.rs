@@ -65,9 +65,14 @@ impl Subject for WalkSpace {
 
     fn describe(&self, delta: DeltaId) -> String {
         match delta.0 < self.deltas() {
-            true => self.line.name(delta.index()),
+            true => self.line.title(delta.index()),
             false => "without the patch".to_owned(),
         }
+    }
+
+    fn name(&self, configuration: &Configuration) -> Option<String> {
+        let words: Vec<String> = configuration.iter().map(|delta| self.describe(delta)).collect();
+        Some(words.join(", ")).filter(|name| !name.is_empty())
     }
 
     fn content(&self, configuration: &Configuration) -> Option<Content> {

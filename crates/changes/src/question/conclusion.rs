@@ -38,6 +38,13 @@ pub fn conclude(
             let concluded = Concluded::new(Ending::Undecided, Some(conclusion)).because(why);
             Ok((concluded, Some(written)))
         }
+        Ok(CausesFound::OnlyTests(pair)) => {
+            let written = builder.closest(&ClosestVersions { pair: *pair, changes: None });
+            let conclusion = unchecked(&written, Unit::Commit);
+            let why = "only a change of the test itself makes the difference: older versions cannot run the test of the bad version, and pass with their own";
+            let concluded = Concluded::new(Ending::Undecided, Some(conclusion)).because(why);
+            Ok((concluded, Some(written)))
+        }
         Err(Halt::Stopped { why, best: CausesSoFar { found, closest } }) => {
             let written = builder.causes(&found).or_else(|| closest.map(|closest| builder.closest(&closest)));
             let conclusion = written.as_ref().map(|written| unchecked(written, Unit::Hunk));
@@ -60,6 +67,11 @@ fn conclude_causes(
     };
     let minimal = Minimal { of: first.unit, checked: first.is_minimal };
     let conclusion = Conclusion { finding: written.recorded(), minimal, verified, confidence: None };
+    // A version with its own test passes also because it does not test enough.
+    if builder.is_test_varied && verified.without_passes != Some(true) {
+        let concluded = Concluded::new(Ending::Undecided, Some(conclusion)).because(VARIED);
+        return (concluded, Some(written));
+    }
     // If neither proof holds, folders in which earlier tests ran behaved differently from clean folders.
     let is_refuted = verified == (Verified { alone_fails: Some(false), without_passes: Some(false) });
     let concluded = match is_refuted {
@@ -94,6 +106,10 @@ pub(super) fn write_patches(
     }
     Ok(())
 }
+
+/// Why an answer that was found with varied tests is not an answer.
+const VARIED: &str = "older versions cannot run the test of the bad version, and pass with their own, \
+    but without these changes the bad version does not pass; they are not the cause, or not all of it";
 
 /// Why an answer that neither proof confirms is not an answer.
 const REFUTED: &str = "re-tested from a clean checkout, the good version with it does not fail and the bad version without it does not pass; \

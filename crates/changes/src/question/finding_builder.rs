@@ -1,7 +1,10 @@
 //! The answer as it is recorded: the lines, where they come from, and the patch that undoes them.
 
+use super::found_change::found_change;
+use super::hunk_excerpts::HunkExcerpts;
 use crate::candidates::candidate::Candidate;
-use crate::deltas::change::{ChangeKind, DescribedChange};
+use crate::candidates::patch_series::{PatchSeries, PatchStep};
+use crate::deltas::change::DescribedChange;
 use crate::deltas::change_set::ChangeSet;
 use crate::patches::patch_text::{patch_of_bad, patch_of_good};
 use crate::search::cause::{ClosestVersions, FoundCause};
@@ -26,6 +29,8 @@ pub struct FindingBuilder<'a> {
     pub here: &'a Path,
     /// Whether the question is which changes fixed the failure.
     pub fix: bool,
+    /// Whether every version has its own test.
+    pub is_test_varied: bool,
     /// Where the patch goes.
     pub patch_file: Option<&'a Path>,
 }
@@ -90,9 +95,11 @@ impl FindingBuilder<'_> {
         let (mut changes, mut commits) = (Vec::new(), BTreeSet::new());
         let patch = match &fixed {
             Some(set) => {
+                let hunks = whole_hunks(&parts, bad);
+                let excerpts = HunkExcerpts::within(set, hunks.as_ref());
                 for change in described(set, &set.all()) {
                     let commit = commit_of(&change, &parts).or_else(|| self.blamed(&change));
-                    changes.push(found_change(&change, commit.as_ref()));
+                    changes.push(found_change(&change, commit.as_ref(), excerpts.around(&change)));
                     commits.extend(commit);
                 }
                 patch_of_good(set, &set.all())
@@ -100,10 +107,7 @@ impl FindingBuilder<'_> {
             None => {
                 for part in &parts {
                     commits.extend(part.commit.clone());
-                    changes.extend(
-                        described(&part.changes, &part.chosen)
-                            .map(|change| found_change(&change, part.commit.as_ref())),
-                    );
+                    changes.extend(found_changes(&part.changes, &part.chosen, part.commit.as_ref()));
                 }
                 parts.iter().flat_map(|part| patch_of_bad(&part.changes, &part.chosen)).collect()
             }
@@ -113,7 +117,7 @@ impl FindingBuilder<'_> {
             commits.extend(part.commit.clone());
             needs.extend(
                 described(&part.changes, &part.chosen)
-                    .map(|change| found_change(&change, part.commit.as_ref())),
+                    .map(|change| found_change(&change, part.commit.as_ref(), Vec::new())),
             );
         }
         // If the lines tell which commit it was, it does not matter that the commit could not be tested.
@@ -137,19 +141,15 @@ impl FindingBuilder<'_> {
         let ClosestVersions { pair, changes: narrowed } = closest;
         let whole = || ChangeSet::between(&pair.low.tree(), &pair.high.tree()).ok();
         let (changes, patch) = match narrowed {
-            Some(narrowed) => (
-                described(&narrowed.changes, &narrowed.chosen)
-                    .map(|change| {
-                        found_change(&change, pair.commit.as_ref().filter(|_| pair.suspects.len() < 2))
-                    })
-                    .collect(),
-                patch_of_good(&narrowed.changes, &narrowed.chosen),
-            ),
+            Some(narrowed) => {
+                let commit = pair.commit.as_ref().filter(|_| pair.suspects.len() < 2);
+                (
+                    found_changes(&narrowed.changes, &narrowed.chosen, commit),
+                    patch_of_good(&narrowed.changes, &narrowed.chosen),
+                )
+            }
             None => match whole() {
-                Some(set) => (
-                    described(&set, &set.all()).map(|change| found_change(&change, None)).collect(),
-                    patch_of_good(&set, &set.all()),
-                ),
+                Some(set) => (found_changes(&set, &set.all(), None), patch_of_good(&set, &set.all())),
                 None => (Vec::new(), Vec::new()),
             },
         };
@@ -239,6 +239,32 @@ fn described<'a>(
     chosen.iter().filter_map(|delta| changes.describe(delta))
 }
 
+/// More changes than this are not an answer yet, so their hunks are not recorded.
+const MOST_WITH_HUNKS: usize = 100;
+
+/// Some changes of a set as they are recorded, each with the hunk that it is a part of.
+fn found_changes(
+    changes: &ChangeSet,
+    chosen: &Configuration,
+    commit: Option<&RevisionId>,
+) -> Vec<FoundChange> {
+    let excerpts = match chosen.len() <= MOST_WITH_HUNKS {
+        true => HunkExcerpts::of_chosen(changes, chosen),
+        false => HunkExcerpts::default(),
+    };
+    described(changes, chosen).map(|change| found_change(&change, commit, excerpts.around(&change))).collect()
+}
+
+/// The whole hunks that the lines of some parts belong to, as they are in the bad version.
+fn whole_hunks(parts: &[&CausePart], bad: &Candidate) -> Option<ChangeSet> {
+    let undone = |part: &&CausePart| {
+        let hunks = part.changes.hunks_with(&part.chosen);
+        PatchStep { undone: true, ..PatchStep::making(&part.changes, hunks) }
+    };
+    let without = PatchSeries(parts.iter().rev().map(undone).collect()).apply_to(bad).ok()?;
+    ChangeSet::between(&without.tree(), &bad.tree()).ok()
+}
+
 /// The commit of the part that a change belongs to.
 fn commit_of(change: &DescribedChange<'_>, parts: &[&CausePart]) -> Option<RevisionId> {
     let share = |one: &[&[u8]], other: &[&[u8]]| one.iter().any(|line| other.contains(line));
@@ -255,35 +281,4 @@ fn commit_of(change: &DescribedChange<'_>, parts: &[&CausePart]) -> Option<Revis
         [only] => only.commit.clone(),
         _ => parts.iter().find(belongs)?.commit.clone(),
     }
-}
-
-fn found_change(change: &DescribedChange<'_>, commit: Option<&RevisionId>) -> FoundChange {
-    let mut ends = change.removed.iter().chain(&change.added).map(|line| line.ends_with(b"\n"));
-    let first = ends.next();
-    let ends_differ = change.what == ChangeKind::Lines && ends.any(|end| Some(end) != first);
-    let lines = |lines: &[&[u8]]| -> Vec<String> {
-        // Line ends are shown if they differ.
-        let without_end = |line: &[u8]| readable(line.strip_suffix(b"\n").unwrap_or(line));
-        lines.iter().map(|line| if ends_differ { readable(line) } else { without_end(line) }).collect()
-    };
-    let path = readable(change.path.as_bytes());
-    FoundChange {
-        old_line: Some(change.old_line.into()),
-        new_line: Some(change.new_line.into()),
-        removed: lines(&change.removed),
-        added: lines(&change.added),
-        what: Some(change.to_string().replace(&change.path.to_string(), &path)),
-        commit: commit.map(|id| id.to_string()),
-        path,
-    }
-}
-
-/// Bytes as text. Bytes that are not text are shown as `\xff`, so that different bytes look different.
-fn readable(bytes: &[u8]) -> String {
-    let mut text = String::new();
-    for chunk in bytes.utf8_chunks() {
-        text += chunk.valid();
-        chunk.invalid().iter().for_each(|byte| text += &format!("\\x{byte:02x}"));
-    }
-    text
 }

@@ -1,22 +1,23 @@
 //! From the baseline to the answer.
 
 use super::baseline_evidence::learn_from_baseline;
+use super::both_versions::both_versions;
 use super::conclusion::{conclude, warn_about_proofs, write_patches};
 use super::coverage_run::measure_coverage;
 use super::estimate::estimate;
 use super::finding_builder::FindingBuilder;
+use super::held_baseline::{HeldBaseline, prepare_held};
 use super::preconditions::hint_if_refused;
 use super::request::ChangesRequest;
 use crate::candidates::patch_series::PatchSeries;
 use crate::candidates::space::Space;
-use crate::candidates::tree_test::{Reads, TreeTest};
-use crate::candidates::version_space::VersionSpace;
+use crate::candidates::tree_test::TreeTest;
 use crate::search::cause::{CauseSearch, CausesFound};
 use crate::versions::compared::ComparedVersions;
 use crate::versions::origin::VersionOrigin;
-use howcome_lab::inquiry::{BaselineTerms, LiveStages, Response, Session, SideNames, confidence, prepare};
+use howcome_lab::inquiry::{BaselineTerms, LiveStages, Response, Session, SideNames, confidence};
 use howcome_lab::{Lab, Prepare};
-use howcome_run::{Algorithm, Because, Halt, Problem, ProblemKind, StageLabel, StageName, Unit};
+use howcome_run::{Because, Halt, Problem, ProblemKind};
 use std::ffi::OsStr;
 use std::sync::Arc;
 
@@ -38,17 +39,25 @@ pub fn ask(
     let mut plan = request.plan()?;
     plan.best_patch = session.dir().map(|dir| dir.join("best").join("changes.patch"));
     let recipe = Arc::new(request.recipe(make_flags));
-    let space = both_versions(request, versions);
-    let reads = Reads::default();
-    let test = TreeTest { reads: Some(Arc::clone(&reads)), ..TreeTest::new(&space, &recipe) };
-    let subject: Arc<dyn Prepare> = Arc::new(test);
-    let stage = baseline_stage();
-    session.driver.begin(&stage.over(&*subject))?;
     let mut judging = request.failure.terms()?;
-    (judging.any_message, judging.zero_is_pass) = (true, !request.fix);
+    (judging.program_varies, judging.zero_is_pass) = (true, !request.fix);
     let if_refused = hint_if_refused(&request.origins);
-    let terms = BaselineTerms { judging, two_sided: true, sides: SideNames::Versions, if_refused };
-    let ready = prepare(session, lab, &stage.name, &subject, &request.failure, &terms)?;
+    let terms = BaselineTerms {
+        judging,
+        two_sided: true,
+        sides: SideNames::Versions,
+        command: request.test.words(),
+        held: Vec::new(),
+        if_refused,
+        is_tentative: false,
+    };
+    let baseline = prepare_held(session, lab, request, versions, &recipe, &terms)?;
+    let HeldBaseline { ready, versions: other_versions, reads, parts } = baseline;
+    let origins = request.origins_with(&parts);
+    if !parts.tests {
+        plan.varied_tests = Some(request.held_tests().rule()?);
+    }
+    let versions = other_versions.as_ref().unwrap_or(versions);
     if request.fix && ready.nothing_ends == Because::Exit(0) && request.failure.is_by_comparison() {
         return Err(nothing_was_fixed(request));
     }
@@ -56,7 +65,7 @@ pub fn ask(
         learn_from_baseline(session, versions, &mut plan, &ready, &reads)?;
     }
     if let Some(how) = &request.coverage {
-        plan.executed = measure_coverage(session, lab, how, &recipe, &space)?;
+        plan.executed = measure_coverage(session, lab, how, &recipe, &both_versions(request, versions))?;
     }
     if dry_run {
         return Ok(Response::DryRun(estimate(versions, &plan, &ready)));
@@ -77,9 +86,10 @@ pub fn ask(
     }
     let builder = FindingBuilder {
         versions,
-        origins: &request.origins,
+        origins: &origins,
         here: &request.test.directory,
         fix: request.fix,
+        is_test_varied: plan.varied_tests.is_some(),
         patch_file: patch_file.as_deref(),
     };
     let (mut concluded, written) = conclude(&builder, ended)?;
@@ -88,22 +98,6 @@ pub fn ask(
         write_patches(session, patch_file.as_deref(), &written.patches)?;
     }
     Ok(concluded.into())
-}
-
-/// The stage in which the two versions are tested as they are.
-pub(super) fn baseline_stage() -> StageLabel {
-    StageLabel { name: StageName::Versions, search: Algorithm::Baseline, unit: Unit::Version }
-}
-
-/// The two versions as they are.
-pub(super) fn both_versions(request: &ChangesRequest, versions: &ComparedVersions) -> Arc<dyn Space> {
-    let name = |origin: Option<&VersionOrigin>| origin.map(VersionOrigin::name).unwrap_or_default();
-    Arc::new(VersionSpace {
-        candidates: vec![
-            (name(request.origins.good.first()), versions.good.clone(), versions.good_commit.clone()),
-            (name(Some(&request.origins.bad)), versions.bad.clone(), versions.bad_commit.clone()),
-        ],
-    })
 }
 
 fn nothing_was_fixed(request: &ChangesRequest) -> Halt {

@@ -1,5 +1,6 @@
 //! What is asked, as `run.json` keeps it, and the versions that it names.
 
+use super::held_parts::HeldParts;
 use super::make_flags::keep_going;
 use super::preconditions::{
     check_differences, differences, find_builder, is_ambiguous_code, warn_about_arguments,
@@ -8,14 +9,20 @@ use crate::candidates::tree_test::Recipe;
 use crate::deltas::path_filter::PathFilter;
 use crate::patches::patch_text::patch_of_good;
 use crate::search::plan::{Clue, SearchPlan, SearchWithin};
+use crate::test_code::common_files::CommonFiles;
+use crate::test_code::finder::TestFinder;
+use crate::test_code::held_tests::HeldTests;
+use crate::trees::tree::Tree;
 use crate::trees::tree_path::TreePath;
 use crate::versions::compared::ComparedVersions;
-use crate::versions::origin::VersionOrigins;
+use crate::versions::copied::copied_files;
+use crate::versions::origin::{VersionOrigin, VersionOrigins};
+use crate::versions::untracked::UntrackedFiles;
 use howcome_lab::inquiry::{FailureRequest, Listener, SearchChoice, Session, TestCommand, words};
 use howcome_run::{Algorithm, Algorithms, Content, Problem, RunFile};
 use serde::{Deserialize, Serialize};
 use std::ffi::{OsStr, OsString};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Everything that the answer depends on.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -38,8 +45,21 @@ pub struct ChangesRequest {
     pub except: Vec<OsString>,
     /// Files that are copied into every version.
     pub copy: Vec<PathBuf>,
+    /// Paths that every version has as the bad version has them, besides the tests.
+    #[serde(default, with = "words")]
+    pub hold: Vec<OsString>,
+    /// Whether tests are varied like everything else.
+    #[serde(default)]
+    pub vary_tests: bool,
+    /// The code of the test, which is the same in every version. [`ChangesRequest::open`] fills it in. Without it, only the program of
+    /// the test is.
+    #[serde(default)]
+    pub held: Option<HeldTests>,
     /// Whether the question is which changes fixed the failure.
     pub fix: bool,
+    /// Whether the user named no good version, so that one has to be found. The good version is the first commit then.
+    #[serde(default)]
+    pub finds_good: bool,
     /// Whether all causes are wanted.
     pub all: bool,
     /// Where the search begins.
@@ -73,7 +93,11 @@ impl ChangesRequest {
             only: Vec::new(),
             except: Vec::new(),
             copy: Vec::new(),
+            hold: Vec::new(),
+            vary_tests: false,
+            held: None,
             fix: false,
+            finds_good: false,
             all: false,
             within: SearchWithin::default(),
             without: Vec::new(),
@@ -102,13 +126,29 @@ impl ChangesRequest {
         let here = &self.test.directory;
         let test_in_tree = ComparedVersions::in_bad_version(&self.origins, &self.test.program)
             .filter(|_| self.test.is_path && self.test.program.is_absolute());
-        let versions =
-            ComparedVersions::read(&self.origins, test_in_tree.as_ref(), &self.copy, here, self.within)?;
+        let untracked = UntrackedFiles::of(&self.origins)?;
+        let plan = self.plan()?;
+        let mut found = None;
+        let versions = ComparedVersions::read(&self.origins, self.within, |good, bad| {
+            // A path that is not text cannot be recorded; the test is run from where it is.
+            let is_usable =
+                |path: &TreePath| bad.get(path).is_some() && std::str::from_utf8(path.as_bytes()).is_ok();
+            let program = test_in_tree.filter(is_usable);
+            let finder = TestFinder {
+                test: &self.test,
+                program: program.as_ref(),
+                hold: &self.hold,
+                vary_tests: self.vary_tests,
+                untracked: untracked.listed(),
+                filter: plan.is_filtered.then_some(&plan.filter),
+            };
+            let held = finder.find(Some(good), bad)?;
+            let common = self.common(&held, &HeldParts::ALL, bad)?;
+            found = Some((held, program.as_ref().map(ToString::to_string)));
+            Ok(common)
+        })?;
+        (self.held, self.test_in_tree) = found.map_or((None, None), |(held, program)| (Some(held), program));
         let bad = versions.bad.base.tree();
-        // A path that is not text cannot be recorded; the test is run from where it is.
-        self.test_in_tree = test_in_tree
-            .filter(|path| bad.get(path).is_some())
-            .and_then(|path| String::from_utf8(path.as_bytes().to_vec()).ok());
         self.fingerprint = fingerprint(&self.origins, &versions)?;
         for (flag, words) in [("--clean", &mut self.clean), ("--build", &mut self.build)] {
             if let Some(words) = words {
@@ -124,20 +164,64 @@ impl ChangesRequest {
     ///
     /// # Errors
     /// If they cannot be read, or have changed since.
-    pub fn reopen(&self) -> Result<ComparedVersions, Problem> {
-        let test = self.test_in_tree.as_ref().and_then(|path| TreePath::new(path.as_bytes()).ok());
-        let versions = ComparedVersions::read(
-            &self.origins,
-            test.as_ref(),
-            &self.copy,
-            &self.test.directory,
-            self.within,
-        )?;
+    pub fn reopen(&self, run: &Path) -> Result<ComparedVersions, Problem> {
+        let versions = self.read_with(&HeldParts::ALL)?;
         if fingerprint(&self.origins, &versions)? != self.fingerprint {
             return Err(Problem::new("the versions have changed since the run began")
                 .hint("restore them, or start a new run"));
         }
-        Ok(versions)
+        match HeldParts::recall(run) {
+            Some(parts) if parts != HeldParts::ALL => self.read_with(&parts),
+            _ => Ok(versions),
+        }
+    }
+
+    /// Reads the versions of a request that was opened, with some parts of what is held.
+    pub(super) fn read_with(&self, parts: &HeldParts) -> Result<ComparedVersions, Problem> {
+        ComparedVersions::read(&self.origins_with(parts), self.within, |_, bad| {
+            self.common(&self.held_tests(), parts, bad)
+        })
+    }
+
+    /// The versions, with the good version that was found if it is not the one that the user named.
+    pub(super) fn origins_with(&self, parts: &HeldParts) -> VersionOrigins {
+        let mut origins = self.origins.clone();
+        if let Some(id) = &parts.good {
+            let name = id.chars().take(12).collect();
+            origins.good = vec![VersionOrigin::Commit { name, id: id.clone() }];
+        }
+        origins
+    }
+
+    /// What is held: the code of the test, or in runs of earlier releases its program.
+    #[must_use]
+    pub fn held_tests(&self) -> HeldTests {
+        self.held.clone().unwrap_or_else(|| {
+            HeldTests::only(
+                self.test_in_tree.as_ref().and_then(|path| TreePath::new(path.as_bytes()).ok()).as_ref(),
+            )
+        })
+    }
+
+    /// The paths of what is held, for reports.
+    pub(super) fn held_paths(&self, parts: &HeldParts) -> Vec<String> {
+        let held = self.held_tests();
+        let held = if parts.tests { held } else { held.without_tests(self.test_in_tree.as_deref()) };
+        held.paths().to_vec()
+    }
+
+    /// What every version has in common.
+    fn common(&self, held: &HeldTests, parts: &HeldParts, bad: &Tree) -> Result<CommonFiles, Problem> {
+        let filter = match parts.excluded && held.excluded {
+            true => Some(self.plan()?.filter),
+            false => None,
+        };
+        let copied = copied_files(&self.copy, &self.test.directory)?.into_iter().chain(held.read_copied()?);
+        let common = CommonFiles::copied(copied.collect());
+        match parts.tests {
+            true => common.holding(held, filter, bad),
+            false => common.holding(&held.without_tests(self.test_in_tree.as_deref()), filter, bad),
+        }
     }
 
     /// Records what the user of a new run should know about the versions and the test.

@@ -1,8 +1,8 @@
 //! Any test of a run, for people: what was tested, and how to try it by hand.
 
 use super::baseline_evidence::recall_baseline;
+use super::both_versions::{baseline_stage, both_versions};
 use super::coverage_run::recall_coverage;
-use super::procedure::{baseline_stage, both_versions};
 use super::request::ChangesRequest;
 use crate::candidates::checkout::Checkout;
 use crate::candidates::patch_series::PatchSeries;
@@ -112,7 +112,7 @@ pub fn how_to_try(
 /// What was varied in a stage of a run, found by a replay of the record.
 fn space_of(run: &Path, file: &RunFile, stage: u32) -> Result<Arc<dyn Space>, Problem> {
     let request = ChangesRequest::of(file)?;
-    let versions = request.reopen()?;
+    let versions = request.reopen(run)?;
     let mut plan = request.plan()?;
     let recorded = read_journal(&journal_path(run))?;
     recall_baseline(run, &mut plan);

@@ -44,6 +44,13 @@ pub struct CauseProof {
     pub fixed: Option<Candidate>,
 }
 
+impl CauseProof {
+    /// Whether the bad version passes without the cause.
+    fn holds_without(&self) -> bool {
+        self.without.as_ref().and_then(|seen| seen.is(Outcome::Pass)) == Some(true)
+    }
+}
+
 /// The outcome of a check, or why there is none.
 #[derive(Clone, Debug)]
 pub enum ProofOutcome {
@@ -71,6 +78,8 @@ pub enum CausesFound {
     Causes(Vec<FoundCause>),
     /// Only versions that cannot be judged lie between these two.
     Undecided(Box<VersionPair>),
+    /// Nothing but a change of the test itself makes the difference between these two.
+    OnlyTests(Box<VersionPair>),
 }
 
 /// What is known when a search is stopped.
@@ -101,6 +110,7 @@ impl ClosestVersions {
 enum OneCause {
     Found(FoundCause),
     Undecided(VersionPair),
+    OnlyTests(VersionPair),
 }
 
 /// The search ends after this many causes.
@@ -134,7 +144,10 @@ impl CauseSearch<'_> {
                 Ok(OneCause::Undecided(pair)) if found.is_empty() => {
                     return Ok(CausesFound::Undecided(Box::new(pair)));
                 }
-                Ok(OneCause::Undecided(_)) => return Ok(CausesFound::Causes(found)),
+                Ok(OneCause::OnlyTests(pair)) if found.is_empty() => {
+                    return Ok(CausesFound::OnlyTests(Box::new(pair)));
+                }
+                Ok(OneCause::Undecided(_) | OneCause::OnlyTests(_)) => return Ok(CausesFound::Causes(found)),
                 Err(halt) => return Err(halt.map_best(|closest| CausesSoFar { found, closest })),
             };
             // Changes that were made last have to be undone first.
@@ -216,7 +229,14 @@ impl CauseSearch<'_> {
         let Some((pair, narrowed)) = first else {
             return Err(Problem::bug("nothing was searched").into());
         };
-        let (suspects, unit, mut is_minimal) = (pair.suspects.clone(), narrowed.unit, narrowed.is_minimal);
+        if let Some(tests) = &self.plan.varied_tests
+            && parts.iter().all(|part| part.is_all(|path| tests.holds(path)))
+        {
+            return Ok(OneCause::OnlyTests(pair));
+        }
+        let (suspects, mut unit, mut is_minimal) =
+            (pair.suspects.clone(), narrowed.unit, narrowed.is_minimal);
+        let hunks = narrowed.hunks.clone().filter(|_| parts.len() == 1 && self.plan.varied_tests.is_none());
         let stopped = |halt: Halt| halt.keeping(ClosestVersions::new(pair, Some(narrowed)));
         if parts.len() > 1 {
             let before = parts.len();
@@ -233,13 +253,56 @@ impl CauseSearch<'_> {
                 };
             }
         }
+        if let Some(tests) = &self.plan.varied_tests {
+            let apart = |part: CausePart| part.with_tests_apart(|path| tests.holds(path));
+            parts = parts.into_iter().flat_map(apart).collect();
+        }
         let round = Round { cause, part: parts.len() as u32, leg: None };
         let (without, fixed) = match self.prove(stages, round, &parts, undone, Purpose::ConfirmWithout) {
             Ok(proof) => proof,
             Err(halt) => return Err(stopped(halt)),
         };
-        let proof = CauseProof { alone, without, fixed };
+        let mut proof = CauseProof { alone, without, fixed };
+        if let Some(hunks) = hunks.filter(|_| !proof.holds_without()) {
+            // Some lines of a hunk can be enough to fail, and still not be what has to be undone.
+            match self.prove_hunks(stages, round, &parts, &hunks, undone) {
+                Ok(Some((whole, whole_proof))) => {
+                    (parts, proof) = (whole, whole_proof);
+                    (unit, is_minimal) = (Unit::Hunk, hunks.is_minimal);
+                }
+                Ok(None) => {}
+                Err(halt) => return Err(stopped(halt)),
+            }
+        }
         Ok(OneCause::Found(FoundCause { parts, unit, is_minimal, suspects, proof }))
+    }
+
+    /// The whole hunks that some lines belong to, if the bad version passes without them and the good version fails with them.
+    fn prove_hunks(
+        &self,
+        stages: &mut impl TreeStages,
+        round: Round,
+        lines: &[CausePart],
+        hunks: &NarrowedChanges,
+        undone: &PatchSeries,
+    ) -> Result<Option<(Vec<CausePart>, CauseProof)>, Halt> {
+        let whole: Vec<CausePart> = lines
+            .iter()
+            .take(1)
+            .map(|part| CausePart {
+                changes: Arc::clone(&hunks.changes),
+                chosen: hunks.chosen.clone(),
+                ..part.clone()
+            })
+            .collect();
+        let round = Round { part: round.part + 1, ..round };
+        let (without, fixed) = self.prove(stages, round, &whole, undone, Purpose::ConfirmWithout)?;
+        let proof = CauseProof { alone: None, without, fixed };
+        if !proof.holds_without() {
+            return Ok(None);
+        }
+        let (alone, _) = self.prove(stages, round, &whole, undone, Purpose::ConfirmAlone)?;
+        Ok(Some((whole, CauseProof { alone, ..proof })))
     }
 
     /// Tests whether each line of several parts is necessary. Each part was narrowed with those before it only.
@@ -269,6 +332,7 @@ impl CauseSearch<'_> {
             unit: Unit::Line,
             is_minimal: false,
             opposite: None,
+            hunks: None,
         };
         let round = Round { cause, part: parts.len() as u32, leg: None };
         let checked = hunks

@@ -2,8 +2,9 @@
 
 use crate::candidates::patch_series::PatchStep;
 use crate::deltas::change_set::ChangeSet;
+use crate::trees::tree_path::TreePath;
 use crate::versions::revision_id::RevisionId;
-use howcome_dd::Configuration;
+use howcome_dd::{Configuration, DeltaId};
 use std::sync::Arc;
 
 /// Changes that belong together and come from the same commit.
@@ -20,6 +21,23 @@ pub struct CausePart {
 }
 
 impl CausePart {
+    /// The changes of test files apart from the others. A test shows the failure, but is not the cause of it.
+    pub(super) fn with_tests_apart(self, is_test: impl Fn(&TreePath) -> bool) -> Vec<Self> {
+        let of_test =
+            |delta: &DeltaId| self.changes.describe(*delta).is_some_and(|change| is_test(change.path));
+        let tests: Configuration = self.chosen.iter().filter(of_test).collect();
+        let others = self.chosen.without(&tests);
+        let parts = [(tests, true), (others, self.is_needed_only)];
+        let part = |(chosen, is_needed_only)| Self { chosen, is_needed_only, ..self.clone() };
+        parts.into_iter().filter(|(chosen, _)| !chosen.is_empty()).map(part).collect()
+    }
+
+    /// Whether all changes are in files of some kind.
+    pub(super) fn is_all(&self, is_kind: impl Fn(&TreePath) -> bool) -> bool {
+        let mut changes = self.chosen.iter().filter_map(|delta| self.changes.describe(delta));
+        changes.all(|change| is_kind(change.path))
+    }
+
     /// The changes, to be made in another version or to be undone there.
     #[must_use]
     pub fn patch(&self, undone: bool) -> PatchStep {

@@ -42,6 +42,8 @@ pub struct NarrowedChanges {
     pub is_minimal: bool,
     /// Changes with which the opposite of the wanted outcome was seen, if it was.
     pub opposite: Option<Configuration>,
+    /// The hunks that they are lines of, if they were narrowed down to lines.
+    pub hunks: Option<Box<NarrowedChanges>>,
 }
 
 impl NarrowedChanges {
@@ -90,12 +92,15 @@ impl HunkSearch<'_> {
             let checked = self.check(stages, round, pair, &low, hunks).map_err(|halt| halt.map_best(Some))?;
             return Ok(Some(NarrowedChanges { unit, ..checked }));
         }
+        let whole = hunks.clone();
         let found = match self.search(stages, round, pair, &low, lines) {
             // If hardly any mix of lines can be judged, the hunks are the answer.
             Ok(lines) => lines.unwrap_or(hunks),
             Err(halt) => return Err(halt.map_best(|best| best.or(Some(hunks)))),
         };
-        self.check(stages, round, pair, &low, found).map(Some).map_err(|halt| halt.map_best(Some))
+        let is_by_lines = found.unit == Unit::Line;
+        let checked = self.check(stages, round, pair, &low, found).map_err(|halt| halt.map_best(Some))?;
+        Ok(Some(NarrowedChanges { hunks: is_by_lines.then_some(Box::new(whole)), ..checked }))
     }
 
     /// The fewest hunks, and the fewest lines of them if these are wanted, that lead from the low version to a version with the
@@ -280,6 +285,7 @@ impl HunkSearch<'_> {
             unit,
             is_minimal: false,
             opposite: None,
+            hunks: None,
         };
         if changes.len() == 1 {
             return Ok(Some(narrowed(all)));

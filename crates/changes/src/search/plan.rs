@@ -2,6 +2,7 @@
 
 use crate::coverage::Coverage;
 use crate::deltas::path_filter::PathFilter;
+use crate::test_code::held_tests::HoldingRule;
 use crate::trees::tree_path::TreePath;
 use howcome_lab::inquiry::SearchChoice;
 use serde::{Deserialize, Serialize};
@@ -53,6 +54,8 @@ pub struct SearchPlan {
     pub filter: PathFilter,
     /// Whether the filter leaves anything out.
     pub is_filtered: bool,
+    /// Which files belong to the test, if every version has its own: they are varied, but never the cause.
+    pub varied_tests: Option<HoldingRule>,
     /// The knowledge that is not used.
     pub without: Vec<Clue>,
     /// The algorithm below the commits, if the user wants another one.

@@ -35,6 +35,11 @@ impl Tree {
         Ok(())
     }
 
+    /// Keeps the entries whose paths are wanted.
+    pub(crate) fn retain(&mut self, is_wanted: impl Fn(&TreePath) -> bool) {
+        self.entries.retain(|path, _| is_wanted(path));
+    }
+
     /// The first path in the directory of this name, if it is a directory.
     pub(crate) fn first_below(&self, directory: &TreePath) -> Option<&TreePath> {
         // Names such as `a-b` come between `a` and `a/b`, so the range begins at the slash.

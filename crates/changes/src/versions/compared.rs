@@ -3,20 +3,20 @@
 use super::folders::{FolderVersions, read_folder};
 use super::git::{GitVersions, NoRange};
 use super::origin::{VersionOrigin, VersionOrigins};
-use super::pinned::{copied_files, pin};
 use super::revision_id::RevisionId;
 use super::revision_range::RevisionRange;
 use super::source::VersionSource;
 use crate::candidates::candidate::{Base, Candidate};
 use crate::patches::parsed::patched_tree::apply_patch;
 use crate::search::plan::SearchWithin;
+use crate::test_code::common_files::CommonFiles;
 use crate::trees::entry::EntryKind;
 use crate::trees::tree::Tree;
 use crate::trees::tree_path::TreePath;
 use howcome_run::Problem;
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 /// The two versions that are compared.
@@ -47,36 +47,30 @@ pub struct CommitsBetween {
 }
 
 impl ComparedVersions {
-    /// Reads the versions. The file `same` of the bad version is in every version, and so are the files `also`, which are copied from
-    /// the user's folder.
+    /// Reads the versions. From the good and the bad tree follows what every version has in common.
     ///
     /// # Errors
     /// If a version cannot be read.
     pub fn read(
         origins: &VersionOrigins,
-        same: Option<&TreePath>,
-        also: &[PathBuf],
-        here: &Path,
         within: SearchWithin,
+        common: impl FnOnce(&Tree, &Tree) -> Result<CommonFiles, Problem>,
     ) -> Result<Self, Problem> {
-        let mut pinned = copied_files(also, here)?;
         let git = origins.repository.as_deref().map(GitVersions::open).transpose()?;
         let mut reader = VersionReader { git: git.as_ref(), warnings: Vec::new() };
         let good_origin = nearest(git.as_ref(), origins)?;
         let mut good = reader.tree(good_origin, None)?;
         let mut bad = reader.tree(&origins.bad, Some(&good))?;
-        if let Some((path, entry)) = same.and_then(|path| Some((path.clone(), bad.get(path)?.clone()))) {
-            pinned.push((path, entry));
-        }
-        pin(&mut good, &pinned);
-        pin(&mut bad, &pinned);
+        let common = common(&good, &bad)?;
+        common.add_to(&mut good);
+        common.add_to(&mut bad);
         let between = match (reader.commits_between(origins), within) {
             // If commits do not matter, their order does not matter either.
             (Err(_), SearchWithin::Hunk) => None,
             (between, _) => between?,
         };
         let warnings = reader.warnings;
-        let git = git.map(|git| git.with_pinned(pinned));
+        let git = git.map(|git| git.with_common(common));
         let mut folders = FolderVersions::default();
         // The tree of a commit is often asked for, so there should be only one of it.
         let mut base = |commit: Option<&RevisionId>, tree: Tree, name: &str| match (&git, commit) {
@@ -140,7 +134,7 @@ impl VersionReader<'_> {
                 let id = origin
                     .commit()
                     .ok_or_else(|| Problem::new("run.json names something that is not a valid commit"))?;
-                let tree = git.unpinned_tree(&id)?;
+                let tree = git.original_tree(&id)?;
                 self.warn_about_submodules(&tree);
                 Ok(tree)
             }

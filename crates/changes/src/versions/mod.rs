@@ -9,18 +9,20 @@
 //! | `git/` | the commits of a repository |
 //! | `listed/` | revisions that a command lists and another one checks out |
 //! | `folders` | folders, and whatever else is not a commit |
-//! | `pinned` | files that every version has |
+//! | `copied` | files of the user's folder that every version gets |
+//! | `untracked` | files that git neither tracks nor ignores |
 //! | `origin` | the two versions as the user named them |
 //! | `compared` | the two versions: their trees, and the commits between them |
 
 pub mod compared;
+pub mod copied;
 pub mod folders;
 pub mod git;
 pub mod listed;
 pub mod origin;
-pub mod pinned;
 pub mod revision_graph;
 pub mod revision_id;
 pub mod revision_line;
 pub mod revision_range;
 pub mod source;
+pub mod untracked;

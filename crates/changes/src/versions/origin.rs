@@ -65,7 +65,8 @@ pub struct VersionOrigins {
 }
 
 impl VersionOrigins {
-    /// Finds out what the words of the command line name. Without a bad version, the working tree is meant.
+    /// Finds out what the words of the command line name. Without a bad version, the working tree is meant; without a good one, the
+    /// first commit.
     ///
     /// # Errors
     /// If a word names nothing, or something that cannot be a version there.
@@ -82,7 +83,7 @@ impl VersionOrigins {
             (Err(_), None) => None,
         };
         let finder = Finder { repository: found.as_ref(), here };
-        let good = good.iter().map(|word| finder.find(word)).collect::<Result<Vec<_>, _>>()?;
+        let mut good = good.iter().map(|word| finder.find(word)).collect::<Result<Vec<_>, _>>()?;
         if let Some(VersionOrigin::Patch(path)) =
             good.iter().find(|good| matches!(good, VersionOrigin::Patch(_)))
         {
@@ -100,6 +101,9 @@ impl VersionOrigins {
                 ));
             }
         };
+        if good.is_empty() {
+            good.push(finder.first_commit(&bad)?);
+        }
         let uses_git = good
             .iter()
             .chain([&bad])
@@ -162,6 +166,21 @@ impl Finder<'_> {
             Some(Err(error)) => Err(Problem::hinted(&error, error.hint())),
             None => Err(self.neither(word)),
         }
+    }
+
+    /// The first commit that leads to a version.
+    fn first_commit(&self, bad: &VersionOrigin) -> Result<VersionOrigin, Problem> {
+        let none = || Problem::new("no good version was given").hint("name it with --good");
+        let repository = self.repository.ok_or_else(none)?;
+        let bad = match bad {
+            VersionOrigin::WorkingTree => repository.resolve("HEAD").ok().map(Into::into),
+            bad => bad.commit(),
+        };
+        let range = repository.range_of(&[], &bad.ok_or_else(none)?);
+        let range = range.map_err(|error| Problem::hinted(&error, error.hint()))?;
+        let line = range.revisions.first_parents();
+        let first = line.iter().next().ok_or_else(none)?;
+        Ok(VersionOrigin::Commit { name: "the first commit".to_owned(), id: first.id.to_string() })
     }
 
     /// A folder. The top of the repository is its working tree, without ignored files.

@@ -34,6 +34,12 @@ impl RevisionLine {
         self.revisions.get(index).map_or_else(String::new, RevisionId::short)
     }
 
+    /// Its name, and the first line of its message if it is known.
+    #[must_use]
+    pub fn title(&self, index: usize) -> String {
+        self.revisions.get(index).map_or_else(String::new, |revision| self.source.title(revision))
+    }
+
     /// The id of a revision, if it is a commit.
     #[must_use]
     pub fn commit(&self, index: usize) -> Option<RevisionId> {

@@ -4,10 +4,14 @@ use super::revision_id::RevisionId;
 use super::revision_range::RevisionRange;
 use crate::candidates::candidate::Base;
 use crate::trees::tree_path::TreePath;
+use howcome_run::words::{cut, printable};
 use howcome_run::{Because, CommitInfo, Problem};
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
+
+/// A longer first line of a message is cut where a revision is named.
+const SUBJECT: usize = 60;
 
 /// A source of versions: revisions by their ids, with a history if it has one.
 ///
@@ -70,6 +74,15 @@ pub trait VersionSource: Send + Sync {
     ) -> Vec<LineRevisions> {
         let _ = (range, good, path, lines);
         Vec::new()
+    }
+
+    /// What people call a revision: the id, and the first line of its message if it is known.
+    fn title(&self, revision: &RevisionId) -> String {
+        let subject = self.commit_info(revision).map(|commit| commit.subject).unwrap_or_default();
+        match subject.as_str() {
+            "" => revision.short(),
+            subject => format!("{} \"{}\"", revision.short(), cut(&printable(subject), SUBJECT)),
+        }
     }
 
     /// Who made a revision, when and why, if that is known.

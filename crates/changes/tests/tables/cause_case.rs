@@ -129,6 +129,7 @@ impl World {
             origins: &self.origins,
             here: Path::new("."),
             fix: false,
+            is_test_varied: false,
             patch_file: None,
         };
         let concluded = conclude(&builder, ended).map(|(concluded, _)| concluded);

@@ -21,7 +21,7 @@ pub fn files(version: &Version) -> Files {
         ("lib/main.sh".to_owned(), main(source())),
     ]);
     if let Some(check) = check {
-        files.insert("check.sh".to_owned(), driver(source(), check));
+        files.insert("driver.sh".to_owned(), driver(source(), check));
     }
     files
 }
@@ -93,7 +93,7 @@ fn main(mut source: Source) -> String {
     source.lines("for word in \"$@\"; do\n    take \"$word\"\ndone").note(15).lines("answer").text()
 }
 
-/// As in the figure of the paper: what is expected in one place, the call in another, and a result to begin with.
+/// A script with a name that does not say that it checks, or every revision would have it. As in the figure of the paper: what is expected in one place, the call in another, and a result to begin with.
 fn driver(mut source: Source, check: Share) -> String {
     source.lines("# Checks one thing that the program can do.\nexpected=\nresult=none\ncase $1 in");
     source.lines("list) expected=\"1 2 3\" ;;").needed(check, "sum) expected=\"total 6\" ;;");
@@ -109,7 +109,7 @@ fn driver(mut source: Source, check: Share) -> String {
 /// The test as somebody would write it, outside of the repository.
 pub fn test(driver: bool, quiet: bool) -> String {
     if driver {
-        return "#!/bin/sh\nexec sh check.sh sum\n".to_owned();
+        return "#!/bin/sh\nexec sh driver.sh sum\n".to_owned();
     }
     let (options, said) = if quiet { ("--sum --quiet", "") } else { ("--sum", "total ") };
     format!(

@@ -52,7 +52,15 @@ impl Isolating<'_> {
         let is_empty = self.mixture.document(&Configuration::empty()).size() == 0;
         let if_refused = is_empty.then(|| "name an input that passes after --pass".to_owned());
         let judging = failure.terms()?;
-        let terms = BaselineTerms { judging, two_sided: true, sides: SideNames::Inputs, if_refused };
+        let terms = BaselineTerms {
+            judging,
+            two_sided: true,
+            sides: SideNames::Inputs,
+            command: self.request.test.words(),
+            held: Vec::new(),
+            if_refused,
+            is_tentative: false,
+        };
         let subject: Arc<dyn Prepare> = Arc::<Mixture>::clone(&self.mixture);
         prepare(session, lab, &STAGE, &subject, failure, &terms)
     }

@@ -70,7 +70,10 @@ impl Reducing<'_> {
             judging: failure.terms()?,
             two_sided: false,
             sides: SideNames::Parts,
+            command: self.request.test.words(),
+            held: Vec::new(),
             if_refused: None,
+            is_tentative: false,
         };
         let whole: Arc<dyn Prepare> = Arc::new(self.candidates(&[Delta::everything(self.original)]));
         let mut baseline = prepare(session, lab, &StageName::WholeInput, &whole, failure, &terms)?;

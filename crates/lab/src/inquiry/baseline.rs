@@ -3,9 +3,14 @@
 use super::look::{look, measure, most_frequent, refuse, tell_apart};
 use super::sides::{BaselineTerms, SideNames};
 use super::{FailureRequest, Session};
-use crate::{Baseline, Execution, Lab, Limits, Oracle, PATIENCE, Prepare, Repeat};
+use crate::errors::{has_quoted_text, has_same_quoted_text, missing_file};
+use crate::runners::PrintedText;
+use crate::{Baseline, Execution, Judge, Lab, Limits, Oracle, PATIENCE, Prepare, Repeat, TestEnding};
 use howcome_dd::{Configuration, Outcome};
-use howcome_run::{Because, Entry, Halt, Observation, Problem, ProblemKind, Purpose, StageName, Tally};
+use howcome_run::words::{count, printable};
+use howcome_run::{
+    Because, Entry, Halt, Observation, Problem, ProblemKind, Purpose, StageName, Tally, TestInfo,
+};
 use std::sync::Arc;
 
 /// What is known when a search can start.
@@ -80,8 +85,20 @@ pub fn prepare(
     let nothing = Configuration::empty();
     let passing = look(session, lab, subject, &nothing, looks, sides)?;
     let [failing, passing] = tell_apart(&terms.judging, failing, passing, failure.flaky)?;
+    if !terms.judging.program_varies
+        && failing.typical.ending != TestEnding::Exit(0)
+        && let Some(halt) = refuse_missing_file(&failing.typical)
+    {
+        return Err(halt);
+    }
     let passing_side = terms.two_sided.then_some(&passing.typical);
-    let baseline = match Baseline::of(&terms.judging, &failing.typical, passing_side) {
+    let mut judging = terms.judging.clone();
+    if judging.quoted && has_quoted_text(&failing.typical) && judging.compares_messages() {
+        // Quoted text counts if a second run repeats it.
+        let again = look(session, lab, subject, &everything, 1, sides)?;
+        judging.quoted = again.iter().all(|again| has_same_quoted_text(&failing.typical, again));
+    }
+    let baseline = match Baseline::of(&judging, &failing.typical, passing_side) {
         Ok(baseline) => baseline,
         Err(refusal) => {
             let both = [
@@ -91,6 +108,7 @@ pub fn prepare(
             return Err(refuse(session, stage, terms, &refusal, &both)?);
         }
     };
+    record_test(session, terms, &baseline.judge, &failing.typical)?;
     let judge: Arc<dyn Oracle> = Arc::new(baseline.judge.clone());
     set_limits(lab, failure, &baseline);
     let (repeat, measured) = match failure.flaky {
@@ -152,6 +170,7 @@ pub fn prepare_failing(
             return Err(refuse(session, stage, terms, &refusal, &side)?);
         }
     };
+    record_test(session, terms, &baseline.judge, &looked.typical)?;
     set_limits(lab, failure, &baseline);
     let mut observation = looked.observation(&baseline.judge, Tally::default());
     observation.log = looked.keep_log(session, terms.sides.file(purpose));
@@ -163,6 +182,66 @@ pub fn prepare_failing(
         ends,
         seconds: looked.seconds(),
     })
+}
+
+/// Refuses a test that does not find a file of the user's folder: it fails, but not because of what is varied.
+fn refuse_missing_file(failing: &Execution) -> Option<Halt> {
+    let user_folder = std::env::current_dir().ok()?;
+    let printed = PrintedText::of(failing);
+    let name = missing_file(&printed, &failing.workspace, &user_folder)?;
+    let why =
+        format!("the test does not find {name}: it runs in a folder of its own, not in the current folder");
+    let lines: Vec<String> = failing.last_lines(5).iter().map(|line| printable(line)).collect();
+    let problem = Problem::new(format!("{why}\nit printed:\n    {}", lines.join("\n    ")))
+        .of_kind(ProblemKind::NothingToExplain)
+        .hint("begin the test with `cd \"$HOWCOME_DIR\"`, as in `-- sh -c 'cd \"$HOWCOME_DIR\" && …'`, or give full paths");
+    Some(Halt::Refused { problem, why })
+}
+
+/// The most lines of the failing side's output that a report shows: its first and its last ones.
+const SHOWN_LINES: [usize; 2] = [10, 20];
+
+/// Records what is known about the test, once in a run.
+fn record_test(
+    session: &mut Session,
+    terms: &BaselineTerms,
+    judge: &Judge,
+    failing: &Execution,
+) -> Result<(), Problem> {
+    if session.recorded.entries.iter().any(|entry| matches!(entry, Entry::Test(_))) {
+        return Ok(());
+    }
+    let info = TestInfo {
+        command: terms.command.clone(),
+        signature: judge.to_string(),
+        held: terms.held.clone(),
+        failing_output: first_and_last_lines(failing),
+    };
+    session.driver.journal().add(Entry::Test(info))?;
+    let others = judge.other_failing_tests();
+    if !others.is_empty() {
+        let names: Vec<String> = others.iter().take(3).cloned().collect();
+        let more = if others.len() > names.len() { ", …" } else { "" };
+        session.warn(&format!(
+            "{} fail as well and are not looked at: {}{more}; name one of them in the test command to find its cause",
+            count(others.len() as u64, "other test"),
+            names.join(", "),
+        ))?;
+    }
+    Ok(())
+}
+
+/// What a run printed, shortened to its first and its last lines.
+fn first_and_last_lines(execution: &Execution) -> String {
+    let printed = PrintedText::of(execution);
+    let lines: Vec<String> = printed.lines().map(printable).collect();
+    let [first, last] = SHOWN_LINES;
+    if lines.len() <= first + last {
+        return lines.join("\n");
+    }
+    let left_out = format!("… {} …", count((lines.len() - first - last) as u64, "line"));
+    let shown = lines[..first].iter().chain([&left_out]).chain(&lines[lines.len() - last..]);
+    shown.map(String::as_str).collect::<Vec<_>>().join("\n")
 }
 
 fn announce(session: &Session, sides: SideNames, purpose: Purpose) {

@@ -68,6 +68,8 @@ impl FailureRequest {
             any_message: self.any_message,
             timeout: self.timeout,
             zero_is_pass: false,
+            program_varies: false,
+            quoted: true,
             same: Vec::new(),
         })
     }

@@ -184,7 +184,9 @@ pub(super) fn refuse(
             Observation::new(Outcome::Unresolved, execution.ending.plain().into(), execution.took);
         observation.tally = Tally { unresolved: looked.all.len() as u32, ..Tally::default() };
         observation.log = looked.keep_log(session, terms.sides.file(purpose));
-        session.driver.baseline(stage, purpose, configuration, None, observation)?;
+        if !terms.is_tentative {
+            session.driver.baseline(stage, purpose, configuration, None, observation)?;
+        }
         if let Some(kept) = &kept {
             // The explanation matters more than the copy.
             is_kept &= copy_folder(&execution.workspace, &kept.join(terms.sides.file(purpose))).is_ok();

@@ -208,7 +208,10 @@ impl Session {
     }
 
     /// Removes the folder of the run, and the folder of all runs if this was the only one.
-    fn forget(self) -> Result<(), Problem> {
+    ///
+    /// # Errors
+    /// If it cannot be removed.
+    pub fn forget(self) -> Result<(), Problem> {
         self.listener.finish();
         match self.dir() {
             Some(dir) => {

@@ -46,6 +46,13 @@ pub struct BaselineTerms {
     pub two_sided: bool,
     /// What the two sides are called.
     pub sides: SideNames,
+    /// The test command.
+    pub command: Vec<String>,
+    /// The files that are the same in every candidate, because they belong to the test.
+    pub held: Vec<String>,
     /// A hint for the case that there is nothing to explain.
     pub if_refused: Option<String>,
+    /// Whether something else is tried if this is refused. Then a refusal is not recorded, and if a comparison of the two sides
+    /// decides, the passing side must exit with 0.
+    pub is_tentative: bool,
 }

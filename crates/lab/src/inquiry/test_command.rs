@@ -47,11 +47,36 @@ impl TestCommand {
         Ok(Self { arguments: arguments.to_vec(), program, directory, is_path })
     }
 
-    /// Warns about each argument that seems to be a file which the test will not find.
-    pub fn warn_if_files_are_missing(&self, listener: &dyn Listener) {
-        for argument in &self.arguments {
-            warn_if_relative(argument, &self.directory, listener, |_| false);
+    /// The same command with the full paths of files in the user's directory that it names. The test runs in a folder of its own
+    /// and would not find them. `is_there` says whether that folder has a file.
+    #[must_use]
+    pub fn with_full_paths(mut self, is_there: impl Fn(&OsStr) -> bool) -> Self {
+        for argument in &mut self.arguments {
+            let path = without_dots(Path::new(argument));
+            // A word such as `check` is more often the name of something else than of a file.
+            let is_path_like = argument.as_bytes().iter().any(|byte| matches!(byte, b'.' | b'/'));
+            let file = self.directory.join(&path);
+            if is_path_like && path.is_relative() && !is_there(path.as_os_str()) && file.is_file() {
+                *argument = file.into_os_string();
+            }
         }
+        self
+    }
+
+    /// The command and its arguments, for reports.
+    #[must_use]
+    pub fn words(&self) -> Vec<String> {
+        // A program that was found in PATH is known by its name.
+        let program = match (self.is_path, self.program.file_name()) {
+            (false, Some(name)) => name.to_string_lossy().into_owned(),
+            _ => match self.program.strip_prefix(&self.directory) {
+                Ok(path) if path.starts_with("..") => path.display().to_string(),
+                Ok(path) => Path::new(".").join(path).display().to_string(),
+                Err(_) => self.program.display().to_string(),
+            },
+        };
+        let arguments = self.arguments.iter().map(|word| word.to_string_lossy().into_owned());
+        std::iter::once(program).chain(arguments).collect()
     }
 
     /// The command as a user would type it.

@@ -18,6 +18,12 @@ impl PrintedText {
         Self { stdout: lines_of(&execution.stdout), stderr: lines_of(&execution.stderr) }
     }
 
+    /// What a run printed to its two streams.
+    #[must_use]
+    pub fn of_streams(stdout: &[u8], stderr: &[u8]) -> Self {
+        Self { stdout: lines_of(&Captured::whole(stdout)), stderr: lines_of(&Captured::whole(stderr)) }
+    }
+
     /// Both streams, the standard output first.
     pub fn lines(&self) -> impl DoubleEndedIterator<Item = &str> {
         self.stdout.iter().chain(&self.stderr).map(String::as_str)
@@ -51,6 +57,8 @@ fn after_escape(text: &str) -> &str {
         Some((_, '[')) => characters.find(|(_, character)| ('@'..='~').contains(character)),
         // `ESC ] text BEL`, or `ESC ] text ESC \`: titles and links.
         Some((_, ']')) => characters.find(|(_, character)| matches!(character, '\u{7}' | '\\')),
+        // `ESC ( B`: character sets, with which some terminals end colours.
+        Some((_, '(' | ')')) => characters.next(),
         other => other,
     };
     end.map_or("", |(at, character)| &text[at + character.len_utf8()..])
@@ -69,6 +77,7 @@ mod tests {
         assert_eq!(without_colours("\u{1b}]8;;http://x\u{7}link\u{1b}]8;;\u{7}"), "link");
         assert_eq!(without_colours("\u{1b}]0;title\u{1b}\\text"), "text");
         assert_eq!(without_colours("cut off \u{1b}[3"), "cut off ");
+        assert_eq!(without_colours("\u{1b}[32mok\u{1b}(B\u{1b}[m"), "ok");
         assert_eq!(without_colours("plain"), "plain");
     }
 }

@@ -15,6 +15,8 @@ pub struct TestReport {
     pub groups: BTreeMap<String, GroupState>,
     /// How many tests ran, skipped ones not counted, if the output says so.
     pub ran: Option<u64>,
+    /// How many tests were skipped, if the output says so. Many runners do not say which tests those are.
+    pub skipped: Option<u64>,
 }
 
 /// What became of a test.
@@ -77,10 +79,9 @@ impl TestReport {
     }
 }
 
-/// Whether a test belongs to a group by its name: `tests/test_cart.py::test_total` to `tests/test_cart.py`.
-fn is_in_group(test: &str, group: &str) -> bool {
+/// Whether a test belongs to a group by its name: `tests/test_cart.py::test_total` to `tests/test_cart.py`. The Go package `shop/price`
+/// is not in `shop`.
+pub(crate) fn is_in_group(test: &str, group: &str) -> bool {
     let rest = test.strip_prefix(group);
-    rest.is_some_and(|rest| {
-        group.is_empty() || rest.is_empty() || rest.starts_with([':', '/', '.', ' ', '#'])
-    })
+    rest.is_some_and(|rest| group.is_empty() || rest.is_empty() || rest.starts_with([':', '.', ' ', '#']))
 }

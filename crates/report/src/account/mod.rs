@@ -12,13 +12,16 @@ mod proof;
 mod remarks;
 mod section;
 mod sentence;
+mod test_fact;
 
 pub use claim::{Claim, Standing};
+pub(crate) use exhibit::NumberedLine;
 pub use exhibit::{DiffMark, Exhibit};
 pub use next_step::NextStep;
 pub(crate) use observed::details;
 pub use section::Section;
 pub(crate) use sentence::sentence;
+pub use test_fact::TestFact;
 
 use crate::Summary;
 use crate::finding::FindingReport;
@@ -40,6 +43,10 @@ pub struct Account {
     pub proof: Vec<Claim>,
     /// Parts of the answer that come after its proof.
     pub sections: Vec<Section>,
+    /// What is known about the test.
+    pub test: Vec<TestFact>,
+    /// The first and the last lines that the failing side printed.
+    pub failing_output: Option<Exhibit>,
     /// The tests, on one line.
     pub tests: String,
     /// How tests ended that neither passed nor failed, if there were any.
@@ -62,6 +69,8 @@ impl Account {
     pub fn of(summary: &Summary) -> Self {
         let finding = FindingReport::of_run(summary);
         let exhibits = finding.as_ref().map(FindingReport::exhibits).unwrap_or_default();
+        let test = summary.test.as_ref();
+        let is_fix = finding.as_ref().and_then(FindingReport::cause).is_some_and(|cause| cause.fix);
         let mut headline = headline::headline(summary, finding.as_ref());
         headline.push('.');
         Self {
@@ -75,6 +84,14 @@ impl Account {
                 .and_then(FindingReport::history)
                 .map(|history| history.sections(summary.ending))
                 .unwrap_or_default(),
+            test: test
+                .map(|test| test_fact::test_facts(test, is_fix))
+                .unwrap_or_default()
+                .into_iter()
+                // A refused run has no failure: both sides end in the same way.
+                .filter(|fact| fact.is_command || summary.ending != Some(Ending::Refused))
+                .collect(),
+            failing_output: test.and_then(|test| test_fact::failing_output(test, is_fix)),
             tests: effort::tests(summary),
             unresolved: effort::unresolved(summary),
             next: advice::next_steps(summary, finding.as_ref()),

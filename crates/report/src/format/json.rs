@@ -3,7 +3,7 @@
 use crate::Summary;
 use crate::finding::FindingReport;
 use crate::trail::summary::TestCounts;
-use howcome_run::{Ending, Minimal, QuestionName, RecordedFinding, Verified};
+use howcome_run::{Ending, Minimal, QuestionName, RecordedFinding, TestInfo, Verified};
 use serde::Serialize;
 
 /// The version of the format. Fields can be added without a new version; any other change needs one.
@@ -18,6 +18,8 @@ struct JsonReport<'a> {
     howcome: &'a str,
     schema: u32,
     question: QuestionName,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    asked_as: Option<QuestionName>,
     ending: Option<Ending>,
     run: &'a str,
     tests: TestCounts,
@@ -28,6 +30,7 @@ struct JsonReport<'a> {
     verified: Verified,
     #[serde(skip_serializing_if = "Option::is_none")]
     confidence: Option<f64>,
+    test: Option<&'a TestInfo>,
     warnings: &'a [String],
     #[serde(skip_serializing_if = "Option::is_none")]
     why: Option<&'a str>,
@@ -51,6 +54,7 @@ pub fn json(summary: &Summary) -> serde_json::Result<String> {
         howcome: &summary.howcome,
         schema: SCHEMA,
         question: summary.question,
+        asked_as: summary.asked_as,
         ending: summary.ending,
         run: &summary.run,
         tests: summary.counts,
@@ -61,6 +65,7 @@ pub fn json(summary: &Summary) -> serde_json::Result<String> {
         minimal: conclusion.map_or_else(unchecked, |conclusion| conclusion.minimal),
         verified: verified.unwrap_or_default(),
         confidence: conclusion.and_then(|conclusion| conclusion.confidence),
+        test: summary.test.as_ref(),
         warnings: &summary.warnings,
         why: summary.why.as_deref(),
         finding: conclusion.map(|conclusion| &conclusion.finding),

@@ -1,9 +1,7 @@
 //! The report for a terminal. It can be read without colours.
 
 use crate::Summary;
-use crate::account::Account;
-use crate::account::Exhibit;
-use crate::account::Section;
+use crate::account::{Account, DiffMark, Exhibit, NumberedLine, Section};
 use howcome_run::words::{pad, printable, thousands, width};
 use std::fmt::{self, Write};
 
@@ -17,11 +15,20 @@ const ASIDE_LINES: usize = 12;
 pub fn text(summary: &Summary) -> String {
     let mut text = String::new();
     // Writing to a string cannot fail.
-    let _ = write_text(&mut text, summary);
+    let _ = write_text(&mut text, summary, false);
     text
 }
 
-fn write_text(to: &mut String, summary: &Summary) -> fmt::Result {
+/// The same with the first and the last lines that the failing side printed.
+#[must_use]
+pub fn text_with_output(summary: &Summary) -> String {
+    let mut text = String::new();
+    // Writing to a string cannot fail.
+    let _ = write_text(&mut text, summary, true);
+    text
+}
+
+fn write_text(to: &mut String, summary: &Summary, with_output: bool) -> fmt::Result {
     let account = Account::of(summary);
     writeln!(to, "{}", account.headline)?;
     for exhibit in &account.exhibits {
@@ -37,6 +44,7 @@ fn write_text(to: &mut String, summary: &Summary) -> fmt::Result {
     }
     write_proof(to, &account, summary)?;
     account.sections.iter().try_for_each(|section| write_section(to, section, summary))?;
+    write_test(to, &account, summary, with_output)?;
     writeln!(to, "\n{}", account.tests)?;
     if let Some(unresolved) = &account.unresolved {
         writeln!(to, "{unresolved}")?;
@@ -59,6 +67,18 @@ fn write_text(to: &mut String, summary: &Summary) -> fmt::Result {
     Ok(())
 }
 
+fn write_test(to: &mut String, account: &Account, summary: &Summary, with_output: bool) -> fmt::Result {
+    if !account.test.is_empty() {
+        writeln!(to)?;
+    }
+    let columns = account.test.iter().map(|fact| width(fact.label)).max().unwrap_or(0);
+    for fact in &account.test {
+        writeln!(to, "{}  {}", pad(fact.label, columns), fact.text)?;
+    }
+    let output = account.failing_output.iter().filter(|_| with_output);
+    output.into_iter().try_for_each(|output| write_exhibit(to, output, EXHIBIT_LINES, summary))
+}
+
 fn write_section(to: &mut String, section: &Section, summary: &Summary) -> fmt::Result {
     writeln!(to)?;
     for sentence in &section.sentences {
@@ -75,7 +95,10 @@ fn write_exhibit(to: &mut String, exhibit: &Exhibit, most: usize, summary: &Summ
         writeln!(to, "{heading}:\n")?;
     }
     let indent = if exhibit.is_close { "  " } else { "    " };
-    for line in exhibit.lines.iter().take(most) {
+    let lines = exhibit
+        .numbered()
+        .map_or_else(|| exhibit.lines.clone(), |lines| lines.iter().map(numbered).collect());
+    for line in lines.iter().take(most) {
         writeln!(to, "{indent}{line}")?;
     }
     if exhibit.lines.len() > most {
@@ -86,6 +109,16 @@ fn write_exhibit(to: &mut String, exhibit: &Exhibit, most: usize, summary: &Summ
     match exhibit.source() {
         Some(source) => writeln!(to, "\n{source}"),
         None => Ok(()),
+    }
+}
+
+/// A line of a hunk: `> 27 -    return 1;`.
+fn numbered(NumberedLine { number, margin, line, mark }: &NumberedLine<'_>) -> String {
+    match mark {
+        DiffMark::Place => (*line).to_owned(),
+        // An empty line has nothing after its number.
+        DiffMark::Context(_) => format!("{margin}{number} {line}").trim_end().to_owned(),
+        _ => format!("{margin}{number} {line}"),
     }
 }
 

@@ -5,7 +5,8 @@ use howcome_run::words::{compact, count, cut, duration, pad, printable, size, th
 use howcome_run::{AnswerSource, Because};
 use std::fmt::{self, Write};
 
-/// The trail, a line for each question. No line is longer than the width if that can be avoided.
+/// The trail, a line for each question. No line is longer than the width if that can be avoided, apart from the name of a
+/// commit at its end.
 #[must_use]
 pub fn trail(summary: &Summary, width: usize) -> String {
     let steps: Vec<&TrailStep> = summary.trail.iter().collect();
@@ -21,6 +22,9 @@ pub(crate) fn trail_of(summary: &Summary, steps: &[&TrailStep], width: usize) ->
 }
 
 const REASON_WIDTH: usize = 28;
+
+/// The names of commits come last, so that they can be longer than the other columns.
+const NAME_WIDTH: usize = 64;
 
 fn write_trail(to: &mut String, summary: &Summary, steps: &[&TrailStep], widest: usize) -> fmt::Result {
     let number_width = steps.iter().filter_map(|step| step.number).max().unwrap_or(0).to_string().len();
@@ -55,7 +59,8 @@ fn write_trail(to: &mut String, summary: &Summary, steps: &[&TrailStep], widest:
             pad(&cut(&reason(step), reason_width), reason_width),
             took(step),
         );
-        writeln!(to, "{}", line.trim_end())?;
+        let name = step.name.as_ref().map(|name| format!("  {}", cut(&printable(name), NAME_WIDTH)));
+        writeln!(to, "{}", format!("{line}{}", name.unwrap_or_default()).trim_end())?;
     }
     Ok(())
 }

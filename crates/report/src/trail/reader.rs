@@ -5,7 +5,7 @@ use crate::trail::summary::{Check, Contradiction, StageSummary, Summary, TestCou
 use howcome_dd::Configuration;
 use howcome_run::{
     Algorithm, AnswerSource, Conclusion, Ending, Entry, Observation, Purpose, QuestionName, RunFile,
-    StageName, Tally, TestId,
+    StageName, Tally, TestId, TestInfo,
 };
 use std::collections::HashMap;
 use std::path::Path;
@@ -20,8 +20,11 @@ pub(crate) struct SummaryReader {
     tallies: Vec<Contradiction>,
     /// By subject, since stages may share one.
     tally_of: HashMap<(Option<StageName>, Configuration), usize>,
+    /// The names of candidates, by subject and configuration.
+    names: HashMap<(Option<StageName>, Configuration), String>,
     trail: Trail,
     checks: Vec<Check>,
+    test: Option<TestInfo>,
     warnings: Vec<String>,
     executed: u64,
     cancelled: u64,
@@ -65,6 +68,13 @@ impl SummaryReader {
                 self.ended = None;
                 let observed = test.and_then(|test| self.observed.get(&test));
                 let tested = *how == AnswerSource::Tested;
+                let configuration = configuration
+                    .clone()
+                    .or_else(|| observed.map(|(configuration, _)| configuration.clone()));
+                let name = configuration
+                    .as_ref()
+                    .filter(|_| !self.names.is_empty())
+                    .and_then(|asked| self.names.get(&(self.subject(self.stage), asked.clone())));
                 let step = TrailStep {
                     number: None,
                     stage: self.stage,
@@ -72,9 +82,8 @@ impl SummaryReader {
                     test: *test,
                     step: *step,
                     outcome: *outcome,
-                    configuration: configuration
-                        .clone()
-                        .or_else(|| observed.map(|(configuration, _)| configuration.clone())),
+                    name: name.cloned(),
+                    configuration,
                     left: *left,
                     bytes: *bytes,
                     also: observed.map(|(_, observation)| observation.also.to_vec()).unwrap_or_default(),
@@ -85,6 +94,10 @@ impl SummaryReader {
                 };
                 self.trail.tell(step);
             }
+            Entry::Named { stage, configuration, name } => {
+                self.names.insert((self.subject(*stage), configuration.clone()), name.clone());
+            }
+            Entry::Test(test) => self.test = Some(test.clone()),
             Entry::Warning { text } => {
                 if !self.warnings.contains(text) {
                     self.warnings.push(text.clone());
@@ -109,6 +122,12 @@ impl SummaryReader {
         }
     }
 
+    /// What a stage varies. The baseline comes before the first stage and belongs to it.
+    fn subject(&self, stage: u32) -> Option<StageName> {
+        let stage = self.stages.iter().find(|known| known.number == stage).or(self.stages.first());
+        stage.map(|stage| stage.subject.clone())
+    }
+
     fn observe(
         &mut self,
         test: TestId,
@@ -118,8 +137,7 @@ impl SummaryReader {
         observation: &Observation,
     ) {
         self.executed += u64::from(observation.tally.runs().max(1));
-        let subject = self.stages.iter().find(|known| known.number == stage).or(self.stages.first());
-        let subject = subject.map(|stage| stage.subject.clone());
+        let subject = self.subject(stage);
         let at = *self.tally_of.entry((subject, configuration.clone())).or_insert_with(|| {
             let tally = Tally::default();
             self.tallies.push(Contradiction { stage, configuration: configuration.clone(), tally });
@@ -165,6 +183,7 @@ impl SummaryReader {
         let contradicts = |seen: &Contradiction| seen.tally.pass > 0 && seen.tally.fail > 0;
         Summary {
             question: run.question,
+            asked_as: run.asked_as(),
             run: run_path.display().to_string(),
             howcome: self.howcome.unwrap_or_else(|| run.howcome.clone()),
             started: run.started,
@@ -177,6 +196,7 @@ impl SummaryReader {
                 .filter(|_| matches!(run.question, QuestionName::Input | QuestionName::Items))
                 .unwrap_or_else(|| run.algorithm.to_string()),
             conclusion,
+            test: self.test,
             warnings: self.warnings,
             why,
             trail,

@@ -21,6 +21,8 @@ pub struct TrailStep {
     pub outcome: Outcome,
     /// What was asked; `None` only where the journal is damaged.
     pub configuration: Option<Configuration>,
+    /// What people call the candidate, if it has a name: a commit.
+    pub name: Option<String>,
     /// How many deltas are still in question after it.
     pub left: u32,
     /// How large the best candidate is after it, where it is a better one than before and is measured in bytes.

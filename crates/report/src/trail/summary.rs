@@ -4,7 +4,7 @@ use crate::trail::step::TrailStep;
 use howcome_dd::{Configuration, Outcome};
 use howcome_run::{
     Algorithm, AnswerSource, Because, Conclusion, Ending, Observation, Purpose, QuestionName, StageName,
-    Tally, Unit,
+    Tally, TestInfo, Unit,
 };
 use serde::Serialize;
 
@@ -13,6 +13,8 @@ use serde::Serialize;
 pub struct Summary {
     /// Which question was asked.
     pub question: QuestionName,
+    /// The question that the user asked, if howcome had to ask another one.
+    pub asked_as: Option<QuestionName>,
     /// Where the run is recorded.
     pub run: String,
     /// The version of howcome that wrote last.
@@ -31,6 +33,8 @@ pub struct Summary {
     pub algorithm: String,
     /// What was found.
     pub conclusion: Option<Conclusion>,
+    /// What is known about the test, if the baseline was run.
+    pub test: Option<TestInfo>,
     /// The warnings, each one once.
     pub warnings: Vec<String>,
     /// Why it ended, if the ending alone does not say it.
@@ -158,6 +162,7 @@ fn kind_of(because: &Because) -> String {
         Because::DidNotApply(_) => "did not apply".to_owned(),
         Because::DidNotBuild(_) => "did not build".to_owned(),
         Because::OtherThan(_) => "failed differently".to_owned(),
+        Because::DidNotRun(_) => "the test did not run".to_owned(),
         other => other.to_string(),
     }
 }

@@ -32,6 +32,33 @@ pub fn one_line() -> Value {
     })
 }
 
+/// One line of a hunk of several.
+pub fn one_line_of_a_hunk() -> Value {
+    let line = |old: Option<u64>, new: Option<u64>, text: &str, decides: bool| json!({"old": old, "new": new, "text": text, "decides": decides});
+    let mut change = one_line()["changes"][0].clone();
+    change["hunk"] = json!([
+        line(Some(117), Some(117), "int parse(int n)", false),
+        line(Some(118), Some(118), "{", false),
+        line(Some(119), None, "    /* columns before the last */", false),
+        line(Some(120), None, "    if (n < limit)", true),
+        line(None, Some(119), "    /* all columns */", false),
+        line(None, Some(120), "    if (n <= limit)", true),
+        line(Some(121), Some(121), "        return 0;", false),
+        line(Some(122), Some(122), "", false),
+    ]);
+    with(one_line(), json!({"changes": [change]}))
+}
+
+/// What the record says about the test.
+pub fn test_entry() -> Entry {
+    Entry::Test(TestInfo {
+        command: ["pytest", "-k", "last column"].map(str::to_owned).to_vec(),
+        signature: "pytest: tests/test_parse.py::test_last, AssertionError".to_owned(),
+        held: vec!["tests/test_parse.py".to_owned(), "tests/data/table.csv".to_owned()],
+        failing_output: "F\n… 12 lines …\nFAILED tests/test_parse.py::test_last - assert 3 == 4".to_owned(),
+    })
+}
+
 /// The finding with some of its fields replaced.
 pub fn with(mut finding: Value, fields: Value) -> Value {
     for (name, value) in fields.as_object().unwrap() {

@@ -9,7 +9,7 @@ use howcome_dd::{Outcome, Step};
 use howcome_report::Summary;
 use howcome_run::{
     Algorithm, AnswerSource, Because, Conclusion, Ending, Entry, JOURNAL_VERSION, Minimal, Observation,
-    Purpose, RUN_VERSION, RunFile, Tally, TestId, Verified,
+    Purpose, RUN_VERSION, RunFile, Tally, TestId, TestInfo, Verified,
 };
 use serde_json::{Value, json};
 use std::path::Path;

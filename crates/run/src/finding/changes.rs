@@ -95,6 +95,24 @@ pub struct FoundChange {
     /// The commit that it comes from.
     #[serde(default)]
     pub commit: Option<String>,
+    /// The hunk that it is a part of, with unchanged lines around it. Empty if the file changed as a whole, and in old records.
+    /// Changes of the same hunk have the same lines here.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub hunk: Vec<HunkLine>,
+}
+
+/// A line of a hunk: removed if it has only an old number, added if it has only a new one, otherwise unchanged.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct HunkLine {
+    /// The number in the version without the hunk.
+    pub old: Option<u64>,
+    /// The number in the version with the hunk.
+    pub new: Option<u64>,
+    /// The line, without its end unless the ends of the lines differ.
+    pub text: String,
+    /// Whether it is one of the lines that make the difference.
+    pub decides: bool,
 }
 
 /// Who committed something, when and why. Unknown fields are empty.

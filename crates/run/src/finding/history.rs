@@ -115,6 +115,10 @@ pub struct NeverWorked {
     pub lines: Option<u64>,
     /// How many lines these commits change.
     pub lines_of: Option<u64>,
+    /// The oldest revision in which the test runs as it is, if it does not run in older ones.
+    pub runs_since: Option<String>,
+    /// Why the test did not run in older revisions.
+    pub did_not_run: Option<String>,
 }
 
 /// A revision that was tested or skipped.

@@ -56,6 +56,18 @@ pub(crate) fn programs() -> Vec<Seeded> {
     programs
 }
 
+/// The programs of a suite that takes long: a few of each language, and all of them with `./test --long`.
+
+pub(crate) fn some_programs() -> Vec<Seeded> {
+    let every = howcome_testing::repeats(3, 1);
+    [Language::C, Language::Cpp, Language::Rust]
+        .into_iter()
+        .flat_map(|language| {
+            programs().into_iter().filter(move |seeded| seeded.language == language).step_by(every)
+        })
+        .collect()
+}
+
 impl Seeded {
     /// Reads a header; `None` if the file is not such a program.
     pub(crate) fn read(path: &Path) -> Option<Self> {

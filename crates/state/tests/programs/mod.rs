@@ -15,4 +15,4 @@ pub(crate) use build::{Built, Ended};
 pub(crate) use chain::causes;
 pub(crate) use debugger::Debugger;
 pub(crate) use each::{ensure, for_each};
-pub(crate) use header::{Arguments, Language, Seeded, programs};
+pub(crate) use header::{Arguments, Language, Seeded, programs, some_programs};

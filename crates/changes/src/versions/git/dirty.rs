@@ -109,6 +109,28 @@ impl Repository {
         Ok(Some(tree))
     }
 
+    /// The files of the working tree that git neither tracks nor ignores, without folders that are repositories of their own. A bare
+    /// repository has none.
+    ///
+    /// # Errors
+    /// If git does not list them.
+    pub fn untracked(&self) -> Result<Vec<Vec<u8>>, GitFailed> {
+        if self.work_tree().is_none() {
+            return Ok(Vec::new());
+        }
+        let listed = self.git.read("ls-files", ["-z", "-o", "--exclude-standard"])?;
+        let paths = listed.split(|byte| *byte == 0).filter(|path| !path.is_empty() && !path.ends_with(b"/"));
+        Ok(paths.map(<[u8]>::to_vec).collect())
+    }
+
+    /// Whether all tracked files are as they were committed.
+    #[must_use]
+    pub fn has_no_changes(&self) -> bool {
+        let overrides = self.settings().map(|settings| settings.overrides).unwrap_or_default();
+        let changed = self.git.read_with(&overrides, "diff-index", ["--name-only", "-z", "HEAD"]);
+        changed.is_ok_and(|changed| changed.is_empty())
+    }
+
     /// To see whether a file changed, git would send it through the programs of `filter.NAME.clean`. They may write
     /// (Git LFS puts a copy into the repository), so they are turned off: what only a filter could tell to be unchanged
     /// counts as changed.

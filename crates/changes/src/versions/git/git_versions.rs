@@ -2,10 +2,9 @@
 
 use super::{NoRevisionTree, ObjectId, Objects, Repository, Submodules, tree_of_working_files};
 use crate::candidates::candidate::Base;
-use crate::trees::entry::TreeEntry;
+use crate::test_code::common_files::CommonFiles;
 use crate::trees::tree::Tree;
 use crate::trees::tree_path::TreePath;
-use crate::versions::pinned::pin;
 use crate::versions::revision_id::RevisionId;
 use crate::versions::revision_range::RevisionRange;
 use crate::versions::source::{LineRevisions, VersionSource};
@@ -21,8 +20,8 @@ pub struct GitVersions {
     repository: Repository,
     objects: Arc<Mutex<Objects>>,
     submodules: Submodules,
-    /// Files that every version has, whatever its commit holds.
-    pinned: Vec<(TreePath, TreeEntry)>,
+    /// What every version has, whatever its commit holds.
+    common: CommonFiles,
     /// The trees that were used last.
     recent: Mutex<VecDeque<(RevisionId, Arc<Base>)>>,
 }
@@ -49,15 +48,15 @@ impl GitVersions {
             repository,
             objects: Arc::new(Mutex::new(objects)),
             submodules: Submodules::default(),
-            pinned: Vec::new(),
+            common: CommonFiles::default(),
             recent: Mutex::default(),
         })
     }
 
-    /// The same commits with other pinned files.
+    /// The same commits with other common files.
     #[must_use]
-    pub fn with_pinned(self, pinned: Vec<(TreePath, TreeEntry)>) -> Self {
-        Self { pinned, recent: Mutex::default(), ..self }
+    pub fn with_common(self, common: CommonFiles) -> Self {
+        Self { common, recent: Mutex::default(), ..self }
     }
 
     /// The repository.
@@ -75,15 +74,15 @@ impl GitVersions {
         Ok(id.into())
     }
 
-    /// The tree of a commit without pinned files.
+    /// The tree of a commit without common files.
     ///
     /// # Errors
     /// If it cannot be read, or leaves the workspace.
-    pub fn unpinned_tree(&self, commit: &RevisionId) -> Result<Tree, Problem> {
+    pub fn original_tree(&self, commit: &RevisionId) -> Result<Tree, Problem> {
         self.read_tree(commit).map_err(|error| Problem::hinted(&error, error.hint()))
     }
 
-    /// The files of the working tree that git does not ignore, without pinned files.
+    /// The files of the working tree that git does not ignore, without common files.
     ///
     /// # Errors
     /// If there is no working tree, it has conflicts, or it cannot be read.
@@ -118,7 +117,7 @@ impl GitVersions {
             return Ok(base);
         }
         let mut tree = self.read_tree(commit)?;
-        pin(&mut tree, &self.pinned);
+        self.common.add_to(&mut tree);
         let base = Base::new(tree, commit.as_str().as_bytes());
         let mut recent = self.recent.lock().unwrap_or_else(PoisonError::into_inner);
         // Another worker can have been faster, and there should be one base for each commit.

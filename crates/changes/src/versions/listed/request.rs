@@ -5,8 +5,7 @@ use super::helper_command::{HelperCommand, HelperRunner, HelperSetup, parse_comm
 use super::names::{check_order, describe_change, names_between, read_names};
 use super::pool::Pool;
 use super::revision_list::RevisionList;
-use crate::trees::entry::TreeEntry;
-use crate::trees::tree_path::TreePath;
+use crate::test_code::common_files::CommonFiles;
 use crate::versions::revision_id::RevisionId;
 use crate::versions::revision_line::RevisionLine;
 use howcome_lab::inquiry::Listener;
@@ -124,10 +123,10 @@ pub struct OpenedRevisions {
 }
 
 impl OpenedRevisions {
-    /// The revisions in their order, each with the same pinned files.
+    /// The revisions in their order, each with the same common files.
     #[must_use]
-    pub fn line(&self, pinned: Vec<(TreePath, TreeEntry)>) -> Arc<RevisionLine> {
-        let source = RevisionList::new(self.pool.clone(), self.checkout.fetch(), pinned);
+    pub fn line(&self, common: CommonFiles) -> Arc<RevisionLine> {
+        let source = RevisionList::new(self.pool.clone(), self.checkout.fetch(), common);
         let revisions = self.names.iter().map(|name| RevisionId::new(name.as_str())).collect();
         Arc::new(RevisionLine { source: Arc::new(source), revisions })
     }

@@ -3,13 +3,10 @@
 use super::pool::{NotAdded, Pool};
 use super::pool_record::PoolRecord;
 use crate::candidates::candidate::Base;
-use crate::trees::contents::Contents;
-use crate::trees::entry::TreeEntry;
-use crate::trees::tree_path::TreePath;
-use crate::versions::pinned::pin;
+use crate::test_code::common_files::CommonFiles;
 use crate::versions::revision_id::RevisionId;
 use crate::versions::source::VersionSource;
-use howcome_run::{Because, Content};
+use howcome_run::Because;
 use std::collections::VecDeque;
 use std::io;
 use std::path::PathBuf;
@@ -33,8 +30,8 @@ pub enum NotFetched {
 pub struct RevisionList {
     pool: Pool,
     fetch: FetchRevision,
-    /// Files that every version has, whatever its revision holds.
-    pinned: Vec<(TreePath, TreeEntry)>,
+    /// What every version has, whatever its revision holds.
+    common: CommonFiles,
     /// Held while a revision is fetched.
     fetching: Mutex<()>,
     /// The trees that were used last.
@@ -45,11 +42,10 @@ pub struct RevisionList {
 const RECENT: usize = 8;
 
 impl RevisionList {
-    /// Revisions by their names, no two of which are the same, and files that each of them gets.
+    /// Revisions by their names, no two of which are the same, and what each of them gets.
     #[must_use]
-    pub fn new(pool: Pool, fetch: FetchRevision, pinned: Vec<(TreePath, TreeEntry)>) -> Self {
-        let pinned = pinned.into_iter().map(|(path, entry)| (path, identified(entry))).collect();
-        Self { pool, fetch, pinned, fetching: Mutex::default(), recent: Mutex::default() }
+    pub fn new(pool: Pool, fetch: FetchRevision, common: CommonFiles) -> Self {
+        Self { pool, fetch, common, fetching: Mutex::default(), recent: Mutex::default() }
     }
 
     fn known(&self, revision: &RevisionId) -> Option<Arc<Base>> {
@@ -114,7 +110,7 @@ impl VersionSource for RevisionList {
             PoolRecord::Absent(why) => Err(Because::DidNotApply(format!("it is not available: {why}"))),
             PoolRecord::Files(files) => {
                 let mut tree = self.pool.tree(&files).map_err(|error| Because::Broken(error.to_string()))?;
-                pin(&mut tree, &self.pinned);
+                self.common.add_to(&mut tree);
                 Ok(self.remember(revision, Base::new(tree, name.as_bytes())))
             }
         }
@@ -126,38 +122,6 @@ fn not_kept(name: &str, error: &io::Error) -> Because {
     match error.kind() {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Because::DiskFull(why),
         _ => Because::Broken(why),
-    }
-}
-
-/// An entry whose bytes are known by their hash, so that trees that hold it can be compared without reading it.
-fn identified(entry: TreeEntry) -> TreeEntry {
-    match entry.contents.identity().is_none().then(|| entry.contents.read()) {
-        Some(Ok(bytes)) => {
-            let hash = Content::of([&*bytes]).to_string();
-            TreeEntry { kind: entry.kind, contents: Arc::new(HashedBytes { bytes, hash }) }
-        }
-        _ => entry,
-    }
-}
-
-/// Bytes in memory, known by the same hash as those of the pool.
-#[derive(Debug)]
-struct HashedBytes {
-    bytes: Arc<[u8]>,
-    hash: String,
-}
-
-impl Contents for HashedBytes {
-    fn read(&self) -> io::Result<Arc<[u8]>> {
-        Ok(Arc::clone(&self.bytes))
-    }
-
-    fn size(&self) -> Option<u64> {
-        Some(self.bytes.len() as u64)
-    }
-
-    fn identity(&self) -> Option<&[u8]> {
-        Some(self.hash.as_bytes())
     }
 }
 

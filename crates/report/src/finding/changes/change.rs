@@ -6,7 +6,7 @@ use howcome_run::words::{cut, printable};
 use std::collections::BTreeMap;
 
 /// Nobody reads a longer line; the patch has the whole of it.
-const LONGEST: usize = 2_000;
+pub(super) const LONGEST: usize = 2_000;
 
 /// How a change is shown and called.
 pub(crate) trait ChangeWords {
@@ -59,7 +59,9 @@ impl ChangeWords for FoundChange {
     fn shown(&self) -> Vec<(DiffMark, String)> {
         let place = if self.is_of_lines() { self.place() } else { self.described() };
         let mut shown = vec![(DiffMark::Place, place)];
-        let write = way_of_writing(self);
+        let [removed, added] =
+            [&self.removed, &self.added].map(|lines| lines.iter().map(String::as_str).collect::<Vec<_>>());
+        let write = way_of_writing(&removed, &added);
         let has_ends = both_sides(self).any(|line| line.ends_with('\n'));
         for (sign, lines, from) in [('-', &self.removed, self.old_line), ('+', &self.added, self.new_line)] {
             for (i, line) in lines.iter().enumerate() {
@@ -115,17 +117,15 @@ fn both_sides(change: &FoundChange) -> impl Iterator<Item = &String> {
 }
 
 /// Tabs and carriage returns are shown only if they make the difference.
-fn way_of_writing(change: &FoundChange) -> impl Fn(&str) -> String + use<> {
-    let returns_everywhere = both_sides(change).all(|line| without_newline(line).ends_with('\r'));
+pub(super) fn way_of_writing(removed: &[&str], added: &[&str]) -> impl Fn(&str) -> String + use<> {
+    let returns_everywhere = removed.iter().chain(added).all(|line| without_newline(line).ends_with('\r'));
     let bare = move |line: &str| {
         let line = without_newline(line);
         if returns_everywhere { line.trim_end_matches('\r').to_owned() } else { line.to_owned() }
     };
     let indented = |line: &str| line.replace('\t', "    ");
-    let removed: BTreeMap<String, &String> =
-        change.removed.iter().map(|line| (indented(&bare(line)), line)).collect();
-    let look_alike = change
-        .added
+    let removed: BTreeMap<String, &str> = removed.iter().map(|line| (indented(&bare(line)), *line)).collect();
+    let look_alike = added
         .iter()
         .any(|line| removed.get(&indented(&bare(line))).is_some_and(|other| bare(other) != bare(line)));
     move |line| match look_alike {

@@ -3,8 +3,9 @@
 
 use crate::account::Exhibit;
 use crate::account::NextStep;
+use crate::finding::changes::hunk::shown_in_hunks;
 use crate::finding::changes::patch;
-use crate::finding::changes::{ChangeWords, ChangesReport, CommitWords, joined};
+use crate::finding::changes::{ChangeWords, ChangesReport, CommitWords};
 use howcome_run::words::{count, printable, shell_word, thousands};
 use howcome_run::{CommitInfo, Conclusion, FoundChange};
 
@@ -70,11 +71,10 @@ impl ChangesReport {
         }
         let is_only_group = groups.len() == 1;
         let exhibit = |(commit, changes): (Option<CommitInfo>, Vec<&FoundChange>)| {
-            let lines = joined(changes).iter().flat_map(ChangeWords::shown).collect();
             let unknown =
                 || (commit.is_none() && !is_only_group).then(|| "from an unknown commit".to_owned());
             let caption = caption.clone().or_else(unknown);
-            Exhibit { caption, commit, is_part, is_answer: true, ..Exhibit::diff(lines) }
+            Exhibit { caption, commit, is_part, is_answer: true, ..shown_in_hunks(changes) }
         };
         groups.into_iter().map(exhibit).collect()
     }

@@ -5,6 +5,7 @@ mod change;
 mod commit;
 pub(crate) mod confirmation;
 mod evidence;
+mod hunk;
 pub(crate) mod patch;
 
 pub(crate) use change::{ChangeWords, joined};

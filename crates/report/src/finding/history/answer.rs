@@ -33,9 +33,17 @@ impl HistoryReport {
         }
     }
 
-    /// `It never worked as far back as a1b2c3d: that revision fails in the same way (exit code 1) with this patch`
+    /// `It never worked as far back as a1b2c3d: that revision fails in the same way (exit code 1) with this patch`. A revision in
+    /// which the test did not run says nothing about what worked there.
     pub(crate) fn never(&self) -> Option<String> {
-        let NeverWorked { revision, because, .. } = self.never_worked.as_ref()?;
+        let NeverWorked { revision, because, runs_since, did_not_run, .. } = self.never_worked.as_ref()?;
+        if let (Some(since), Some(why)) = (runs_since, did_not_run) {
+            return Some(format!(
+                "It fails in every tested revision since {}, and in older revisions the test cannot be run as it is ({})",
+                name(since),
+                printable(why)
+            ));
+        }
         let revision = match name(revision) {
             revision if revision.is_empty() => self.oldest()?,
             revision => revision,

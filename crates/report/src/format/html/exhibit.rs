@@ -47,30 +47,27 @@ fn write_commit(to: &mut String, commit: &CommitInfo) -> fmt::Result {
 
 fn write_lines(to: &mut String, exhibit: &Exhibit) -> fmt::Result {
     let class = if exhibit.is_answer { "answer" } else { "aside" };
-    let numbered = if exhibit.marks.iter().any(|mark| number(*mark).is_some()) { " numbered" } else { "" };
+    let numbered = if exhibit.marks.iter().any(|mark| mark.number().is_some()) { " numbered" } else { "" };
+    let marked = if exhibit.deciding.contains(&true) { " marked" } else { "" };
     // A line break right after <pre> is not part of it, so that an empty first line stays.
-    writeln!(to, r#"<pre class="{class}{numbered}">"#)?;
+    writeln!(to, r#"<pre class="{class}{numbered}{marked}">"#)?;
     let marks = exhibit.marks.iter().copied().map(Some).chain(std::iter::repeat(None));
-    for (line, mark) in exhibit.lines.iter().zip(marks).take(LINES) {
-        let kind = match mark {
-            Some(DiffMark::Added(_)) => " class=\"added\"",
-            Some(DiffMark::Removed(_)) => " class=\"removed\"",
-            Some(DiffMark::Place) => " class=\"place\"",
-            Some(DiffMark::Context(_)) | None => "",
+    let deciding = exhibit.deciding.iter().copied().chain(std::iter::repeat(false));
+    for ((line, mark), decides) in exhibit.lines.iter().zip(marks).zip(deciding).take(LINES) {
+        let kind = match (mark, decides) {
+            (Some(DiffMark::Added(_)), false) => " class=\"added\"",
+            (Some(DiffMark::Added(_)), true) => " class=\"added decides\"",
+            (Some(DiffMark::Removed(_)), false) => " class=\"removed\"",
+            (Some(DiffMark::Removed(_)), true) => " class=\"removed decides\"",
+            (Some(DiffMark::Place), _) => " class=\"place\"",
+            (Some(DiffMark::Context(_)) | None, _) => "",
         };
-        let line_number = mark.and_then(number).map(|number| format!(" data-line=\"{number}\""));
+        let line_number = mark.and_then(DiffMark::number).map(|number| format!(" data-line=\"{number}\""));
         writeln!(to, "<span{kind}{}>{}</span>", line_number.unwrap_or_default(), escape(line))?;
     }
     writeln!(to, "</pre>")?;
     match exhibit.lines.len().saturating_sub(LINES) {
         0 => Ok(()),
         more => writeln!(to, "<p>… and {}.</p>", count(more as u64, "more line")),
-    }
-}
-
-fn number(mark: DiffMark) -> Option<u64> {
-    match mark {
-        DiffMark::Place => None,
-        DiffMark::Context(number) | DiffMark::Removed(number) | DiffMark::Added(number) => number,
     }
 }

@@ -81,6 +81,7 @@ fn write_page(to: &mut String, summary: &Summary) -> fmt::Result {
     let line = finding.as_ref().and_then(FindingReport::history).and_then(history_picture);
     write_picture(to, "The revisions", line)?;
     account.sections.iter().try_for_each(|section| write_section(to, section))?;
+    write_test(to, &account)?;
     write_picture(to, "The search", size_curve(summary).or_else(|| picture(summary)))?;
     write_counts(to, summary, &account)?;
     write_stages(to, summary)?;
@@ -127,6 +128,21 @@ fn write_proof(to: &mut String, summary: &Summary, account: &Account) -> fmt::Re
         )?;
     }
     writeln!(to, "</dl>\n</section>")
+}
+
+fn write_test(to: &mut String, account: &Account) -> fmt::Result {
+    if account.test.is_empty() {
+        return Ok(());
+    }
+    writeln!(to, "<section>\n<h2>The test</h2>\n<dl class=\"facts\">")?;
+    for fact in &account.test {
+        let text = escape(&fact.text);
+        let text = if fact.is_command { format!("<code>{text}</code>") } else { text };
+        writeln!(to, "<div><dt>{}</dt><dd>{text}</dd></div>", fact.label)?;
+    }
+    writeln!(to, "</dl>")?;
+    account.failing_output.iter().try_for_each(|output| write_folded(to, output))?;
+    writeln!(to, "</section>")
 }
 
 fn write_section(to: &mut String, section: &Section) -> fmt::Result {

@@ -60,9 +60,10 @@ fn write_row(to: &mut String, step: &TrailStep) -> fmt::Result {
     writeln!(
         to,
         "<tr class=\"{outcome}{how}\"><td class=\"n\">{number}</td><td class=\"o\">{sign} {outcome}</td>\
-         <td class=\"c\"{title}>{with}</td><td class=\"n\">{left}</td><td>{step}</td><td class=\"r\">{reason}</td>\
+         <td class=\"c\"{title}>{with}{name}</td><td class=\"n\">{left}</td><td>{step}</td><td class=\"r\">{reason}</td>\
          <td class=\"n\">{took}</td></tr>",
         outcome = step.outcome,
+        name = step.name.as_ref().map(|name| format!("<br>{}", escape(name))).unwrap_or_default(),
         sign = step.outcome.sign(),
         left = match step.bytes {
             Some(bytes) => format!("{} ({})", thousands(step.left.into()), size(bytes)),

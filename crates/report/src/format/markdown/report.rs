@@ -1,7 +1,6 @@
 //! The report for a bug tracker, in Markdown as GitHub and GitLab understand it.
 
-use crate::account::Account;
-use crate::account::Exhibit;
+use crate::account::{Account, DiffMark, Exhibit, NumberedLine};
 use crate::finding::FindingReport;
 use crate::finding::chain::ChainReport;
 use crate::format::markdown::chain::write_chain;
@@ -50,6 +49,7 @@ fn write_markdown(to: &mut String, summary: &Summary) -> fmt::Result {
         section.sentences.iter().try_for_each(|sentence| writeln!(to, "\n{}", escape(sentence)))?;
         section.exhibits.iter().try_for_each(|exhibit| write_exhibit(to, exhibit))?;
     }
+    write_test(to, &account)?;
     for warning in &summary.warnings {
         writeln!(to, "\n> **Warning:** {}", escape(&printable(warning)))?;
     }
@@ -62,11 +62,32 @@ fn write_markdown(to: &mut String, summary: &Summary) -> fmt::Result {
     writeln!(to, "\n{}, recorded in {}", escape(&command), code(&summary.run))
 }
 
+fn write_test(to: &mut String, account: &Account) -> fmt::Result {
+    if !account.test.is_empty() {
+        writeln!(to, "\n**The test**\n")?;
+    }
+    for fact in account.test.iter().filter(|fact| fact.is_command) {
+        write_fenced(to, "sh", &fact.text)?;
+        writeln!(to)?;
+    }
+    for fact in account.test.iter().filter(|fact| !fact.is_command) {
+        writeln!(to, "- {}: {}", fact.label, escape(&fact.text))?;
+    }
+    let Some(output) = &account.failing_output else { return Ok(()) };
+    let caption = output.caption.as_deref().unwrap_or_default();
+    writeln!(to, "\n<details><summary>{}</summary>\n", escape(caption))?;
+    write_fenced(to, "text", &output.lines.join("\n"))?;
+    writeln!(to, "\n</details>")
+}
+
 fn write_exhibit(to: &mut String, exhibit: &Exhibit) -> fmt::Result {
     if let Some(heading) = exhibit.heading() {
         writeln!(to, "\n{}:", escape(&heading))?;
     }
-    let shown = exhibit.lines.get(..EXHIBIT_LINES).unwrap_or(&exhibit.lines);
+    let lines = exhibit
+        .numbered()
+        .map_or_else(|| exhibit.lines.clone(), |lines| lines.iter().map(numbered).collect());
+    let shown = lines.get(..EXHIBIT_LINES).unwrap_or(&lines);
     writeln!(to)?;
     write_fenced(to, exhibit.language.unwrap_or("text"), &shown.join("\n"))?;
     match exhibit.lines.len() - shown.len() {
@@ -76,6 +97,18 @@ fn write_exhibit(to: &mut String, exhibit: &Exhibit) -> fmt::Result {
     match exhibit.source() {
         Some(source) => writeln!(to, "\n{}", escape(&source)),
         None => Ok(()),
+    }
+}
+
+/// A line of a hunk: `- 27 >     return 1;`. The sign comes first, because it decides about the colour.
+fn numbered(NumberedLine { number, margin, line, mark }: &NumberedLine<'_>) -> String {
+    let mut characters = line.chars();
+    match (mark, characters.next()) {
+        (DiffMark::Place, _) | (_, None) => (*line).to_owned(),
+        (DiffMark::Context(_), Some(sign)) => {
+            format!("{sign} {number} {margin}{}", characters.as_str()).trim_end().to_owned()
+        }
+        (_, Some(sign)) => format!("{sign} {number} {margin}{}", characters.as_str()),
     }
 }
 

@@ -1,7 +1,8 @@
 //! Tests of revisions that are fetched by their names.
 
 use super::*;
-use crate::trees::entry::EntryKind;
+use crate::trees::entry::{EntryKind, TreeEntry};
+use crate::trees::tree_path::TreePath;
 use crate::versions::revision_line::RevisionLine;
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -43,7 +44,7 @@ impl Scene {
             fs::create_dir(&folder).unwrap();
             write(name, &folder).map(|()| folder)
         });
-        RevisionList::new(Pool::new(&self.pool()), fetch, Vec::new())
+        RevisionList::new(Pool::new(&self.pool()), fetch, CommonFiles::default())
     }
 
     fn pool(&self) -> PathBuf {
@@ -112,9 +113,8 @@ fn many_workers_fetch_a_revision_once() {
 fn revisions_of_the_same_files_are_recognised_without_reading_them() {
     let scene = Scene::new();
     let mut list = scene.list(|_, folder| two_files("any", folder));
-    let copied =
-        (TreePath::new(b"test.sh").unwrap(), identified(TreeEntry::of_bytes(EntryKind::PLAIN, b"exit")));
-    list.pinned = vec![copied];
+    let copied = (TreePath::new(b"test.sh").unwrap(), TreeEntry::of_bytes(EntryKind::PLAIN, b"exit"));
+    list.common = CommonFiles::copied(vec![copied]);
     let listed = line(&["1", "2"], list);
     assert_eq!(listed.base(0).unwrap().content(), listed.base(1).unwrap().content());
     assert_eq!(files(&listed.base(1).unwrap())["test.sh"].1, b"exit");

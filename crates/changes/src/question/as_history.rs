@@ -1,0 +1,51 @@
+//! The same question for `howcome history`, which brings to old versions what a test needs.
+
+use super::request::ChangesRequest;
+use crate::history::{HistoryRequest, NamedCommit, RevisionSource, SameRequest};
+use crate::versions::git::Repository;
+use crate::versions::origin::VersionOrigin;
+use howcome_run::QuestionName;
+
+/// The question for `howcome history` that leads from the bad version back to the good one. There is none if one of the versions is
+/// not a commit, or if something is asked for that `history` does not do.
+#[must_use]
+pub fn as_history(request: &ChangesRequest) -> Option<HistoryRequest> {
+    let is_more = request.fix || request.all || !request.only.is_empty() || !request.except.is_empty();
+    if is_more || request.failure.flaky || request.output.is_some() {
+        return None;
+    }
+    let repository = request.origins.repository.clone()?;
+    let named = |origin: &VersionOrigin| match origin {
+        VersionOrigin::Commit { name, id } => Some(NamedCommit { name: name.clone(), id: id.clone() }),
+        // What is not committed is no part of a history, except for tests, which are copied.
+        VersionOrigin::WorkingTree if is_as_committed(&repository) => {
+            Some(NamedCommit { name: "HEAD".to_owned(), id: request.origins.head.clone()? })
+        }
+        _ => None,
+    };
+    let revisions = RevisionSource::Git {
+        bad: named(&request.origins.bad)?,
+        back_to: Some(named(request.origins.good.first()?)?),
+        repository: repository.clone(),
+    };
+    Some(HistoryRequest {
+        revisions,
+        test: request.test.clone(),
+        test_in_tree: None,
+        same: Vec::new(),
+        hold: request.hold.clone(),
+        vary_tests: request.vary_tests,
+        held: None,
+        build: request.build.clone(),
+        clean: request.clean.clone(),
+        copy: request.copy.clone(),
+        failure: request.failure.clone(),
+        alike: SameRequest::default(),
+        asked_as: Some(QuestionName::Changes),
+    })
+}
+
+/// Whether all tracked files of the working tree are as they were committed.
+fn is_as_committed(repository: &std::path::Path) -> bool {
+    Repository::discover(repository).is_ok_and(|repository| repository.has_no_changes())
+}

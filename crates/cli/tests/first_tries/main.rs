@@ -1,0 +1,55 @@
+//! First tries: ordinary projects with a failure whose cause is known, and the plain command that a user types first.
+//!
+//! Each folder in `cases` has the script `make`, which creates the project, the `command`, and the `truth`. `results.txt` keeps
+//! what became of each try and how many tests it took, so that a change that makes one worse is seen. `./test` runs some of
+//! them, `./test --long` all. With `HOWCOME_UPDATE=1`, `results.txt` is written anew.
+
+#![allow(clippy::unwrap_used)]
+
+mod answer;
+mod case;
+mod results;
+
+use case::FirstTry;
+use results::{Results, TryResult};
+use std::path::{Path, PathBuf};
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/first_tries")
+}
+
+#[test]
+fn first_tries_are_answered_as_recorded() {
+    let recorded = Results::read(&folder().join("results.txt"));
+    let is_update = std::env::var_os("HOWCOME_UPDATE").is_some();
+    let every = if is_update { 1 } else { howcome_testing::repeats(5, 1) };
+    let mut now = recorded.clone();
+    let mut worse = Vec::new();
+    for case in FirstTry::all(&folder().join("cases")).iter().step_by(every) {
+        if !case.needs.iter().all(|program| howcome_testing::need_program(program)) {
+            continue;
+        }
+        let (result, why) = case.run();
+        if let Some(before) = recorded.get(&case.name)
+            && result.is_worse_than(before)
+        {
+            worse.push(format!("{}: {before}, now {result}: {why}", case.name));
+        }
+        now.insert(&case.name, result);
+    }
+    if is_update {
+        now.write(&folder().join("results.txt"));
+    }
+    assert!(worse.is_empty(), "{}", worse.join("\n"));
+}
+
+#[test]
+fn no_first_try_is_answered_wrongly() {
+    let recorded = Results::read(&folder().join("results.txt"));
+    let cases = FirstTry::all(&folder().join("cases"));
+    let missing: Vec<&str> =
+        cases.iter().map(|case| case.name.as_str()).filter(|name| recorded.get(name).is_none()).collect();
+    assert!(missing.is_empty(), "without a result: {missing:?}");
+    let wrong = cases.iter().filter(|case| recorded.get(&case.name).is_some_and(TryResult::is_wrong));
+    assert_eq!(wrong.map(|case| case.name.as_str()).collect::<Vec<_>>(), [""; 0]);
+}

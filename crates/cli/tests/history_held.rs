@@ -1,0 +1,98 @@
+//! What belongs to the test is the same in every revision of `howcome history`.
+
+#![allow(clippy::unwrap_used)]
+
+mod howcome;
+
+use howcome::Repo;
+use serde_json::Value;
+
+const UNITTEST: [&str; 4] = ["python3", "-m", "unittest", "tests.test_cart"];
+
+const TEST: &str = "\
+import unittest
+
+import cart
+
+
+class Cart(unittest.TestCase):
+    def test_total(self):
+        self.assertEqual(cart.total([1, 2]), 3)
+";
+
+fn cart(line: &str) -> String {
+    format!("def total(items):\n    result = 0\n    for item in items:\n        {line}\n    return result\n")
+}
+
+fn commits(repo: &Repo, numbers: std::ops::Range<u32>) {
+    for number in numbers {
+        repo.change("other.py", &format!("x = {number}\n"));
+    }
+}
+
+fn asks(repo: &Repo, flags: &[&str], test: &[&str]) -> Value {
+    repo.json(&[&["history", "-q", "--json"], flags, &["--"], test].concat())
+}
+
+/// The program comes, breaks, and gets a test, with commits in between.
+fn with_late_test() -> Repo {
+    let repo = Repo::new();
+    commits(&repo, 0..2);
+    repo.change("cart.py", &cart("result += item"));
+    commits(&repo, 2..5);
+    repo.change("cart.py", &cart("result = item"));
+    commits(&repo, 5..8);
+    repo
+}
+
+fn is_right(found: &Value) {
+    assert_eq!(found["ending"], "found", "{found:#}");
+    let changes = &found["finding"]["cause"]["changes"];
+    assert_eq!(changes.as_array().unwrap().len(), 1, "{found:#}");
+    assert_eq!(changes[0]["path"], "cart.py");
+    assert_eq!(changes[0]["added"][0], "        result = item");
+    let forward = found["finding"]["forward"].as_str().unwrap();
+    assert!(forward.contains("+        result += item") && !forward.contains("tests/"), "{forward}");
+}
+
+#[test]
+fn a_test_that_is_newer_than_the_failure_is_run_on_every_revision() {
+    if !howcome_testing::need_program("python3") {
+        return;
+    }
+    let repo = with_late_test();
+    repo.change("tests/test_cart.py", TEST);
+    let found = asks(&repo, &[], &UNITTEST);
+    is_right(&found);
+    assert_eq!(found["test"]["held"][0], "tests/test_cart.py");
+}
+
+#[test]
+fn a_test_that_is_not_committed_is_run_on_every_revision() {
+    if !howcome_testing::need_program("python3") {
+        return;
+    }
+    let repo = with_late_test();
+    repo.write("tests/test_cart.py", TEST.as_bytes());
+    is_right(&asks(&repo, &[], &UNITTEST));
+}
+
+#[test]
+fn of_revisions_in_which_the_test_did_not_run_nothing_is_claimed() {
+    if !howcome_testing::need_program("python3") {
+        return;
+    }
+    let repo = Repo::new();
+    commits(&repo, 0..2);
+    let first = repo.change("cart.py", &cart("result = item"));
+    commits(&repo, 2..5);
+    repo.change("tests/test_cart.py", TEST);
+    let output = repo.run(&[&["history", "-q", "--run-dir", "run", "--"], &UNITTEST[..]].concat());
+    let told = String::from_utf8_lossy(&output.stdout).into_owned();
+    let expected = format!(
+        "It fails in every tested revision since {}, and in older revisions the test cannot be run as it is (ModuleNotFoundError",
+        &first[..12]
+    );
+    assert!(told.starts_with(&expected), "{told}");
+    assert!(!told.contains("never worked"), "{told}");
+}

@@ -1,0 +1,85 @@
+//! Errors that programs, interpreters and compilers print: their type, their message, and where they happened.
+//!
+//! | file | idea |
+//! |---|---|
+//! | `interpreters` | uncaught exceptions of Python, JavaScript, Java, Ruby, Perl, PHP and Lua |
+//! | `native` | crashes of C, C++, Rust and Go, and reports of sanitizers |
+//! | `diagnostics` | errors of compilers, linkers, shells and other programs that read a file |
+//! | `place` | a file and a line, as messages write them |
+//! | `missing_file` | files that a run did not find although the user's folder has them |
+//! | `pattern` | whether two errors are the same error |
+
+mod diagnostics;
+mod interpreters;
+mod missing_file;
+mod native;
+mod pattern;
+mod place;
+
+pub(crate) use missing_file::missing_file;
+pub(crate) use pattern::{ErrorPattern, PatternTerms, in_words};
+
+use crate::message::without_quoted;
+use crate::runners::{PrintedText, TestError};
+use crate::{Execution, TestEnding};
+
+/// The most errors of one run that are read. The first few tell what happened.
+const MOST: usize = 50;
+
+/// The errors that a run printed in a known form, in their order. Errors on the standard error come first.
+#[must_use]
+pub(crate) fn read_errors(printed: &PrintedText) -> Vec<TestError> {
+    let mut errors = Vec::new();
+    for stream in [&printed.stderr, &printed.stdout] {
+        let lines: Vec<&str> = stream.iter().map(String::as_str).collect();
+        for at in 0..lines.len() {
+            if errors.len() == MOST {
+                return errors;
+            }
+            let (line, before, after) = (lines[at], &lines[..at], &lines[at + 1..]);
+            let error = native::read(line, after)
+                .or_else(|| interpreters::read(line, before, after))
+                .or_else(|| diagnostics::read(line, after));
+            errors.extend(error);
+        }
+    }
+    errors
+}
+
+/// The first line that calls itself an error, if a run prints no error in a known form. Only the message of a program that does
+/// not vary is worth a comparison: programs word such lines as they like.
+pub(crate) fn read_complaint(printed: &PrintedText) -> Option<TestError> {
+    let says_error = |line: &&str| {
+        let line = line.to_ascii_lowercase();
+        ["error:", "error (", "fatal:"].iter().any(|word| line.contains(word))
+    };
+    let mut lines = printed.stderr.iter().chain(&printed.stdout).map(String::as_str);
+    let line = lines.find(says_error)?;
+    Some(TestError { kind: "error".to_owned(), message: line.trim().to_owned(), ..TestError::default() })
+}
+
+/// Whether the first error of a run quotes something, which could be a part of the input or differ from run to run.
+pub(crate) fn has_quoted_text(execution: &Execution) -> bool {
+    first_error(execution).is_some_and(|error| without_quoted(&error.message) != error.message)
+}
+
+/// Whether the first errors of two runs quote the same.
+pub(crate) fn has_same_quoted_text(one: &Execution, other: &Execution) -> bool {
+    let pattern = |execution: &Execution| {
+        let terms = PatternTerms::SameProgram { quoted: true };
+        first_error(execution).map(|error| ErrorPattern::of(&error, &execution.workspace, terms))
+    };
+    pattern(one) == pattern(other)
+}
+
+/// The first error of a run that does not exit with 0.
+pub(crate) fn first_error(execution: &Execution) -> Option<TestError> {
+    if execution.ending == TestEnding::Exit(0) {
+        return None;
+    }
+    let printed = PrintedText::of(execution);
+    read_errors(&printed).into_iter().next().or_else(|| read_complaint(&printed))
+}
+
+#[cfg(test)]
+mod tests;

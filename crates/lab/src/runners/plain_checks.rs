@@ -1,0 +1,110 @@
+//! Lines such as `ok NAME` and `FAIL NAME: message`, which scripts with several checks print, and `PASS: NAME` of Automake.
+//!
+//! There is no rule for them, so they count only if all of them are alike and at least one check fails.
+
+use super::{PrintedText, TestError, TestReport, TestState};
+
+/// How a line about a check begins: if it passed, and if it failed.
+const WORDS: [(&str, &str); 8] = [
+    ("PASS: ", "FAIL: "),
+    ("PASS ", "FAIL "),
+    ("pass: ", "fail: "),
+    ("ok ", "FAIL "),
+    ("OK ", "FAIL "),
+    ("OK: ", "FAIL: "),
+    ("ok: ", "FAIL: "),
+    ("✓ ", "✗ "),
+];
+
+/// How lines of real test runners begin, whose output is not read here even if it is cut off.
+const RUNNERS: [&str; 16] = [
+    "1..",
+    "TAP version",
+    "not ok ",
+    "=== RUN",
+    "--- ",
+    "running ",
+    "collected ",
+    "# tests ",
+    "[ RUN ",
+    "Ran ",
+    "ok  \t",
+    "FAIL\t",
+    "Test Suites: ",
+    "● ",
+    "RUN  v",
+    "=====",
+];
+
+/// Reads lines about checks, if at least one of them passed and one failed, or the run has nothing but one kind of them.
+pub(super) fn read(printed: &PrintedText) -> Option<TestReport> {
+    let is_of_a_runner = |line: &str| {
+        let line = line.trim_start();
+        RUNNERS.iter().any(|begin| line.starts_with(begin))
+    };
+    if printed.lines().any(is_of_a_runner) {
+        return None;
+    }
+    WORDS.iter().find_map(|words| read_with(printed, *words))
+}
+
+fn read_with(printed: &PrintedText, (passed, failed): (&str, &str)) -> Option<TestReport> {
+    let mut report = TestReport::default();
+    let mut failures = 0;
+    for line in printed.lines().map(str::trim) {
+        let (said, is_failure) = match (line.strip_prefix(passed), line.strip_prefix(failed)) {
+            (Some(said), _) => (said, false),
+            (None, Some(said)) => (said, true),
+            (None, None) => continue,
+        };
+        let (name, message) = said.trim().split_once(": ").unwrap_or((said.trim(), ""));
+        let is_other = |character: char| character.is_ascii_digit() || character == '-';
+        if name.is_empty() || name.starts_with(is_other) || name.contains(['\t', '✔', '✖']) {
+            return None;
+        }
+        let state = match is_failure {
+            true => TestState::Failed(TestError { message: message.to_owned(), ..TestError::default() }),
+            false => TestState::Passed,
+        };
+        failures += usize::from(is_failure);
+        // A name that is used twice does not say which check is meant.
+        if report.tests.insert(name.to_owned(), state).is_some() {
+            return None;
+        }
+    }
+    let is_known = report.tests.len() >= 2 || (failures == 1 && passed.len() > 3);
+    report.ran = Some(report.tests.len() as u64);
+    is_known.then_some(report)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read_lines(text: &str) -> Option<TestReport> {
+        read(&PrintedText { stdout: text.lines().map(str::to_owned).collect(), stderr: Vec::new() })
+    }
+
+    #[test]
+    fn checks_of_scripts_are_read() {
+        let report =
+            read_lines("ok   missing source\nFAIL numbers: expected '9', got '8'\nok   list\n").unwrap();
+        let failures: Vec<_> =
+            report.failures().map(|(name, error)| (name, error.message.as_str())).collect();
+        assert_eq!(failures, [("numbers", "expected '9', got '8'")]);
+        assert_eq!((report.tests.len(), report.ran), (3, Some(3)));
+        let report = read_lines("PASS: one.sh\nFAIL: two.sh\n# TOTAL: 2\n").unwrap();
+        assert_eq!(report.failures().map(|(name, _)| name).collect::<Vec<_>>(), ["two.sh"]);
+    }
+
+    #[test]
+    fn other_lines_are_not_checks() {
+        assert_eq!(read_lines("ok then\n"), None);
+        assert_eq!(read_lines("FAILURE\nFAIL\n"), None);
+        assert_eq!(
+            read_lines("===== short test summary info =====\nFAILED a.py::x - 1\nFAILED a.py::y - 2\n"),
+            None
+        );
+        assert_eq!(read_lines("ok one\nok one\nFAIL two\n"), None);
+    }
+}

@@ -1,0 +1,236 @@
+//! The test that decides: a test runner reports that it fails on the failing side and passes on the passing side.
+
+use crate::errors::{ErrorPattern, PatternTerms, in_words, read_errors};
+use crate::experiment::Verdict;
+use crate::runners::{GroupState, PrintedText, TestError, TestReport, TestState, is_in_group, read_report};
+use crate::{Execution, TestEnding};
+use howcome_dd::Outcome;
+use howcome_run::Because;
+use std::fmt;
+
+/// A test that a test runner reports by name, and the error with which it fails on the failing side.
+#[derive(Clone, Debug)]
+pub(crate) struct TargetTest {
+    runner: &'static str,
+    name: String,
+    /// Whether it is a group of tests that cannot be run on the failing side: a file that does not import or compile.
+    is_group: bool,
+    /// The error; `None` if any error counts.
+    error: Option<ErrorPattern>,
+    /// Other tests that fail on the failing side and not on the passing side.
+    others: Vec<String>,
+    /// The fewest tests that ran on one of the sides. A run of fewer tests did not find all of them.
+    fewest: Option<u64>,
+    /// Whether a run without any report passes if it exits with 0: a script that prints nothing if all is well.
+    passes_silently: bool,
+}
+
+/// Why no test decides, although the failing side reports tests that fail.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum NoTarget {
+    /// The test was not run on the passing side.
+    NotRun { test: String, why: String },
+    /// All tests that fail on the failing side fail on the passing side, too.
+    FailsOnBoth { test: String },
+}
+
+/// What became of the target in a run.
+enum TargetState<'r> {
+    Passed,
+    Failed(&'r TestError),
+    NotRun(String),
+}
+
+impl TargetTest {
+    /// Chooses a test that fails on the failing side and passes on the passing side. `None` if no runner reports a failing test.
+    ///
+    /// # Errors
+    /// If tests fail, but none of them ran and passed on the passing side.
+    pub(crate) fn choose(
+        failing: &Execution,
+        passing: Option<&Execution>,
+        terms: PatternTerms,
+    ) -> Result<Option<Self>, NoTarget> {
+        let Some(report) = read_report(&PrintedText::of(failing)) else { return Ok(None) };
+        let candidates = candidates(&report);
+        let Some((first, ..)) = candidates.first() else { return Ok(None) };
+        let other_side = passing.map(|passing| (passing.ending, read_report(&PrintedText::of(passing))));
+        let mut not_run = None;
+        let mut deciding = Vec::new();
+        for (name, is_group, error) in &candidates {
+            let target = Self {
+                runner: report.runner,
+                name: (*name).to_owned(),
+                is_group: *is_group,
+                error: Some(ErrorPattern::of(error, &failing.workspace, terms)),
+                others: Vec::new(),
+                fewest: None,
+                passes_silently: false,
+            };
+            match &other_side {
+                None => deciding.push(Self { passes_silently: true, ..target }),
+                Some((ending, None)) if *ending == TestEnding::Exit(0) => {
+                    deciding.push(Self { passes_silently: true, ..target });
+                }
+                Some((_, None)) => {
+                    let why = passing.map(why_no_report).unwrap_or_default();
+                    not_run.get_or_insert(NoTarget::NotRun { test: target.name, why });
+                }
+                Some((_, Some(other))) => match target.state(other) {
+                    TargetState::Passed => deciding.push(target),
+                    TargetState::Failed(_) => {}
+                    TargetState::NotRun(why) => {
+                        not_run.get_or_insert(NoTarget::NotRun { test: target.name, why });
+                    }
+                },
+            }
+        }
+        let others = deciding.iter().skip(1).map(|target| target.name.clone()).collect();
+        let fewest = match &other_side {
+            Some((_, Some(other))) => report.ran.min(other.ran).filter(|_| report.ran.is_some()),
+            _ => report.ran,
+        };
+        match (deciding.into_iter().next(), not_run) {
+            (Some(target), _) => Ok(Some(Self { others, fewest, ..target })),
+            (None, Some(not_run)) => Err(not_run),
+            (None, None) => Err(NoTarget::FailsOnBoth { test: (*first).to_owned() }),
+        }
+    }
+
+    /// The same test, whatever its error.
+    pub(crate) fn with_any_error(self) -> Self {
+        Self { error: None, ..self }
+    }
+
+    /// Other tests that fail on the failing side and not on the passing side.
+    pub(crate) fn others(&self) -> &[String] {
+        &self.others
+    }
+
+    /// The verdict on a run.
+    pub(crate) fn judge(&self, execution: &Execution) -> Verdict {
+        let Some(report) = read_report(&PrintedText::of(execution)) else {
+            return match execution.ending {
+                TestEnding::Exit(0) if self.passes_silently => Verdict::new(Outcome::Pass, execution),
+                // Tests that take longer than usual are run again.
+                TestEnding::TimedOut => Verdict::new(Outcome::Unresolved, execution),
+                _ => did_not_run(why_no_report(execution)),
+            };
+        };
+        match self.state(&report) {
+            // Something that is not in the report went wrong, perhaps before the test was run.
+            TargetState::Passed
+                if execution.ending != TestEnding::Exit(0) && report.failures().next().is_none() =>
+            {
+                did_not_run(format!("{}, although no test failed", execution.ending.plain()))
+            }
+            TargetState::Passed => Verdict::new(Outcome::Pass, execution),
+            TargetState::Failed(error) if self.is_same(error, execution) => {
+                Verdict::new(Outcome::Fail, execution)
+            }
+            TargetState::Failed(error) => {
+                let why = format!("{} fails with another error: {}", self.shown(), in_words(error));
+                unresolved(Because::OtherThan(why))
+            }
+            TargetState::NotRun(why) => did_not_run(why),
+        }
+    }
+
+    fn state<'r>(&self, report: &'r TestReport) -> TargetState<'r> {
+        if self.is_group {
+            return self.group_state(report);
+        }
+        match report.tests.get(&self.name) {
+            Some(TestState::Passed) => return TargetState::Passed,
+            Some(TestState::Failed(error)) => return TargetState::Failed(error),
+            Some(TestState::Skipped) => return TargetState::NotRun("it was skipped".to_owned()),
+            None => {}
+        }
+        match report.group_of(&self.name) {
+            Some((_, GroupState::Finished)) if self.too_few(report) => {
+                TargetState::NotRun("fewer tests were found".to_owned())
+            }
+            Some((_, GroupState::Finished)) => TargetState::Passed,
+            Some((group, GroupState::Broken(error))) => TargetState::NotRun(in_group(group, error)),
+            None => match report.broken().next() {
+                Some((group, error)) => TargetState::NotRun(in_group(group, error)),
+                None => TargetState::NotRun("it was not found".to_owned()),
+            },
+        }
+    }
+
+    fn group_state<'r>(&self, report: &'r TestReport) -> TargetState<'r> {
+        if let Some(GroupState::Broken(error)) = report.groups.get(&self.name) {
+            return TargetState::Failed(error);
+        }
+        if let Some((group, error)) = report.broken().next() {
+            return TargetState::NotRun(in_group(group, error));
+        }
+        match report.failures().next() {
+            Some((test, error)) => TargetState::NotRun(format!("{test} fails: {}", in_words(error))),
+            None => TargetState::Passed,
+        }
+    }
+
+    fn is_same(&self, error: &TestError, execution: &Execution) -> bool {
+        self.error.as_ref().is_none_or(|own| own.matches(error, &execution.workspace))
+    }
+
+    fn too_few(&self, report: &TestReport) -> bool {
+        self.fewest.zip(report.ran).is_some_and(|(fewest, ran)| ran < fewest)
+    }
+
+    fn shown(&self) -> &str {
+        if self.name.is_empty() { "the test" } else { &self.name }
+    }
+}
+
+impl fmt::Display for TargetTest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.runner, self.shown())?;
+        match &self.error {
+            Some(error) => write!(f, ", {error}"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// The tests that fail, the most specific ones first, then the groups that cannot be run: each with its error, and whether it is a group.
+fn candidates(report: &TestReport) -> Vec<(&str, bool, &TestError)> {
+    let failures: Vec<&str> = report.failures().map(|(name, _)| name).collect();
+    // A file that fails because of one of its tests says less than that test.
+    let has_inner = |name: &str| failures.iter().any(|other| *other != name && is_in_group(other, name));
+    let mut candidates: Vec<(&str, bool, &TestError)> =
+        report.failures().map(|(name, error)| (name, false, error)).collect();
+    candidates.sort_by_key(|(name, ..)| has_inner(name));
+    candidates.extend(report.broken().map(|(name, error)| (name, true, error)));
+    candidates
+}
+
+fn in_group(group: &str, error: &TestError) -> String {
+    match group {
+        "" => in_words(error),
+        group => format!("{group}: {}", in_words(error)),
+    }
+}
+
+/// Why a run has no report of tests: the first error that it printed, or else its last line.
+fn why_no_report(execution: &Execution) -> String {
+    let errors = read_errors(&PrintedText::of(execution));
+    match (errors.first(), execution.last_lines(1).pop()) {
+        (Some(error), _) => match &error.place {
+            Some((file, line)) => format!("{file}:{line}: {}", in_words(error)),
+            None => in_words(error),
+        },
+        (None, Some(line)) => format!("no test ran: {}", line.trim()),
+        (None, None) => format!("no test ran ({})", execution.ending.plain()),
+    }
+}
+
+fn did_not_run(why: String) -> Verdict {
+    unresolved(Because::DidNotRun(why))
+}
+
+fn unresolved(because: Because) -> Verdict {
+    Verdict { outcome: Outcome::Unresolved, because, also: Vec::new() }
+}
