@@ -167,6 +167,14 @@ fn every_member_has_its_own_rank_also_where_chunks_end() {
 }
 
 #[test]
+fn runs_without_members_add_nothing() {
+    let empty = [0..0, 5..5, 64..64, 4096..4096, 9..3];
+    assert_same(&empty.clone().into_iter().collect(), &Model::new());
+    let with_others: Configuration = empty.into_iter().chain([2..4, 4095..4097]).collect();
+    assert_same(&with_others, &Model::from([2, 3, 4095, 4096]));
+}
+
+#[test]
 fn sets_of_the_same_size_are_equal_only_if_they_have_the_same_members() {
     let starts = [0, 1, 63, 64, 4095, 4096, 8192, 12_287];
     for (one, other) in starts.iter().flat_map(|one| starts.map(|other| (*one, other))) {
