@@ -152,3 +152,70 @@ fn no_configuration_is_run_twice_with_many_workers() {
         }
     }
 }
+
+/// A subject that rejects some configurations, each with a larger one that could be tried instead.
+struct Picky(World);
+
+impl Subject for Picky {
+    fn deltas(&self) -> u32 {
+        self.0.deltas
+    }
+
+    fn describe(&self, delta: DeltaId) -> String {
+        delta.to_string()
+    }
+
+    fn content(&self, _: &Configuration) -> Option<Content> {
+        None
+    }
+
+    fn rejects(&self, configuration: &Configuration) -> Option<Rejection> {
+        let is_side = configuration.is_empty() || *configuration == self.0.all();
+        let is_rejected = !is_side && world::dice(configuration, self.0.seed + 1) % 3 == 0;
+        let repair = configuration.with_delta(DeltaId(configuration.len() as u32 % self.0.deltas));
+        is_rejected.then(|| Rejection { why: "it is odd".to_owned(), hints: Hints::repairs(vec![repair]) })
+    }
+}
+
+#[test]
+fn rejected_configurations_are_predicted_and_never_run_for_any_number_of_workers() {
+    for seed in 0..12 {
+        let subject = Picky(World { seed, deltas: 3 + (seed % 17) as u32 });
+        let drive = |workers: usize| {
+            let run = |order: &TestOrder| {
+                assert_eq!(subject.rejects(&order.configuration), None, "{}", order.configuration);
+                world::observation(subject.0.outcome(&order.configuration))
+            };
+            let cost = |configuration: &Configuration| (world::dice(configuration, seed) % 1000) as f64;
+            let mut executor = ScriptedExecutor::new(workers, run, cost);
+            let mut driver = world::with_baseline(world::fresh_driver(Budget::default()), subject.0.deltas);
+            let (name, search) = (&StageName::Items, Algorithm::Narrow);
+            let stage =
+                Stage { subject: &subject, name, search, unit: Unit::Item, knowledge: Knowledge::none() };
+            let end = driver.run(&mut executor, &stage, Narrow::new(subject.0.all()), &mut |_| {});
+            world::Driven {
+                end,
+                entries: driver.journal().unwritten().to_vec(),
+                executed: executor.executed(),
+            }
+        };
+        let one = drive(1);
+        for entry in &one.entries {
+            if let Entry::Told { how, because, .. } = entry {
+                let reason = Because::DidNotApply("it is odd".to_owned());
+                let is_explained = because.as_ref().is_none_or(|because| *because == reason);
+                assert!(is_explained && because.is_some() <= (*how != AnswerSource::Tested), "{entry:?}");
+            }
+        }
+        for (how, _, outcome, _, asked) in one.trail() {
+            let rejection = subject.rejects(&asked.unwrap());
+            assert_eq!(how == AnswerSource::Predicted, rejection.is_some(), "world {seed}");
+            assert!(rejection.is_none() || outcome == Outcome::Unresolved, "world {seed}");
+        }
+        for workers in [2, 8] {
+            let many = drive(workers);
+            assert_eq!(many.trail(), one.trail(), "world {seed}, {workers} workers");
+            assert_eq!(many.end, one.end, "world {seed}, {workers} workers");
+        }
+    }
+}

@@ -153,6 +153,39 @@ proptest! {
 }
 
 #[test]
+fn every_member_has_its_own_rank_also_where_chunks_end() {
+    // Chunks that are full, empty, and neither, with and without a member at their ends.
+    let runs = [0..4096, 4100..4200, 8191..8192, 3 * 4096 + 7..4 * 4096, 4 * 4096 + 1..4 * 4096 + 3];
+    let members: Model = runs.into_iter().flatten().collect();
+    let x = configuration(&members);
+    for (rank, member) in members.iter().enumerate() {
+        assert_eq!(x.get(rank), Some(DeltaId(*member)), "rank {rank}");
+        assert_same(&x.slice(rank..rank + 1), &Model::from([*member]));
+    }
+    assert_eq!(x.get(members.len()), None);
+    assert!(x.slice(members.len()..members.len() + 1).is_empty());
+}
+
+#[test]
+fn runs_without_members_add_nothing() {
+    let empty = [0..0, 5..5, 64..64, 4096..4096, 9..3];
+    assert_same(&empty.clone().into_iter().collect(), &Model::new());
+    let with_others: Configuration = empty.into_iter().chain([2..4, 4095..4097]).collect();
+    assert_same(&with_others, &Model::from([2, 3, 4095, 4096]));
+}
+
+#[test]
+fn sets_of_the_same_size_are_equal_only_if_they_have_the_same_members() {
+    let starts = [0, 1, 63, 64, 4095, 4096, 8192, 12_287];
+    for (one, other) in starts.iter().flat_map(|one| starts.map(|other| (*one, other))) {
+        let run = |start: u32| Configuration::from_run(start..start + 4096);
+        assert_eq!(run(one) == run(other), one == other, "{one} and {other}");
+        let single = |start: u32| Configuration::from_run(start..start + 1);
+        assert_eq!(single(one) == single(other), one == other, "{one} and {other}");
+    }
+}
+
+#[test]
 fn text_that_is_not_a_configuration_is_rejected() {
     for text in [
         "",

@@ -111,6 +111,7 @@ fn only_hints_that_exist_are_written() {
         (Hints::default(), "{}"),
         (Hints::relations(relations.clone()), r#"{"relations":[{"needs":[0,7]}]}"#),
         (Hints::repairs(repairs.clone()), r#"{"repairs":["1-4,8"]}"#),
+        (Hints::default().suspecting(relations.clone()), r#"{"suspected":[{"needs":[0,7]}]}"#),
         (
             Hints { relations, repairs, ..Hints::default() },
             r#"{"relations":[{"needs":[0,7]}],"repairs":["1-4,8"]}"#,
