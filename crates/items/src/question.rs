@@ -192,7 +192,8 @@ impl Items<'_> {
         })
     }
 
-    /// The failure has nothing to do with the items: that is an answer, but probably not the one that was hoped for.
+    /// The failure has nothing to do with the items. If the user has not described it, the test is probably broken: it does not find
+    /// its files, for example.
     fn nothing_is_enough(
         &mut self,
         session: &mut Session,
@@ -203,7 +204,8 @@ impl Items<'_> {
             lines => format!("; it prints: {}", printable(&lines.join(" / "))),
         };
         session.warn(&format!(
-            "the test ends in the same way ({}) without any items, so they do not matter; is it the right test? \
+            "the test ends in the same way ({}) without any items, so they do not matter; does the test find its files? \
+             It runs in a folder of its own: begin it with cd \"$HOWCOME_DIR\" if it needs files of the current folder \
              (--fails-when says what the failure is){printed}",
             ready.nothing_ends
         ))?;
@@ -212,7 +214,11 @@ impl Items<'_> {
         let confirmed = Confirmed { alone_fails: true, superfluous: Vec::new() };
         let verified = Verified { alone_fails: Some(true), without_passes: None };
         let conclusion = self.conclusion(&nothing, confirmed.is_minimal(), verified);
-        Ok(Concluded::new(Ending::Found, Some(conclusion)).with_answer(nothing))
+        let ending = match self.request.failure.is_by_comparison() {
+            true => Ending::Refused,
+            false => Ending::Found,
+        };
+        Ok(Concluded::new(ending, Some(conclusion)).with_answer(nothing))
     }
 
     fn stopped(&self, halt: Halt<Difference>) -> Result<Response, Halt> {

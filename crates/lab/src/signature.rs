@@ -1,7 +1,7 @@
 //! The signature of one side of the baseline, with which other runs are compared.
 
-use crate::errors::{ErrorPattern, PatternTerms, first_error, in_words, read_errors};
-use crate::runners::{PrintedText, TestError};
+use crate::errors::{ErrorPattern, PatternTerms, first_error, in_words, printed_errors};
+use crate::runners::TestError;
 use crate::{Execution, TestEnding};
 use howcome_run::Because;
 use std::fmt;
@@ -55,7 +55,7 @@ impl Signature {
             let of = |error| ErrorPattern::of(error, &execution.workspace, PatternTerms::VaryingProgram);
             errors.iter().map(of).collect()
         };
-        let (own, other) = (errors_of(execution), passing.map(all_errors).unwrap_or_default());
+        let (own, other) = (errors_of(execution), passing.map(printed_errors).unwrap_or_default());
         let known = passing.map(|passing| patterns(passing, &other)).unwrap_or_default();
         let is_new =
             |error: &&TestError| !known.iter().any(|known| known.matches(error, &execution.workspace));
@@ -120,11 +120,7 @@ impl Signature {
 
 /// The errors that matter. A script that exits with 0 has found what it looks for itself, so messages do not matter.
 fn errors_of(execution: &Execution) -> Vec<TestError> {
-    if execution.ending == TestEnding::Exit(0) { Vec::new() } else { all_errors(execution) }
-}
-
-fn all_errors(execution: &Execution) -> Vec<TestError> {
-    read_errors(&PrintedText::of(execution))
+    if execution.ending == TestEnding::Exit(0) { Vec::new() } else { printed_errors(execution) }
 }
 
 impl fmt::Display for Signature {

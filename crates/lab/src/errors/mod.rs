@@ -78,8 +78,16 @@ pub(crate) fn first_error(execution: &Execution) -> Option<TestError> {
     if execution.ending == TestEnding::Exit(0) {
         return None;
     }
-    let printed = PrintedText::of(execution);
-    read_errors(&printed).into_iter().next().or_else(|| read_complaint(&printed))
+    let complaint = || read_complaint(&PrintedText::of(execution));
+    printed_errors(execution).into_iter().next().or_else(complaint)
+}
+
+/// The errors that a run printed, without what its ending says already: a shell names the signal that ended a program.
+pub(crate) fn printed_errors(execution: &Execution) -> Vec<TestError> {
+    let is_signal = matches!(execution.ending.plain(), TestEnding::Signal(_));
+    let mut errors = read_errors(&PrintedText::of(execution));
+    errors.retain(|error| !(is_signal && native::SIGNALS.contains(&error.kind.as_str())));
+    errors
 }
 
 #[cfg(test)]

@@ -20,6 +20,17 @@ const FATAL: [&str; 13] = [
     "UNREACHABLE executed",
 ];
 
+/// How shells and `make` name the signals that end programs.
+pub(super) const SIGNALS: [&str; 7] = [
+    "Segmentation fault",
+    "Aborted",
+    "Bus error",
+    "Floating point exception",
+    "Illegal instruction",
+    "Trace/breakpoint trap",
+    "Killed",
+];
+
 pub(super) fn read(line: &str, after: &[&str]) -> Option<TestError> {
     rust_panic(line, after)
         .or_else(|| sanitizer(line, after))
@@ -103,15 +114,6 @@ fn c_assertion(line: &str) -> Option<TestError> {
 /// What `make` and shells say about a program that a signal ended: `make: *** [Makefile:9: test] Segmentation fault (core dumped)`,
 /// `./x.sh: line 3: 4711 Aborted ./prog`.
 fn killed(line: &str) -> Option<TestError> {
-    const SIGNALS: [&str; 7] = [
-        "Segmentation fault",
-        "Aborted",
-        "Bus error",
-        "Floating point exception",
-        "Illegal instruction",
-        "Trace/breakpoint trap",
-        "Killed",
-    ];
     let kind = SIGNALS.iter().find(|signal| line.contains(**signal))?;
     let (before, _) = line.split_once(kind)?;
     let is_alone = before.is_empty();

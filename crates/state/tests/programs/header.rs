@@ -57,7 +57,6 @@ pub(crate) fn programs() -> Vec<Seeded> {
 }
 
 /// The programs of a suite that takes long: a few of each language, and all of them with `./test --long`.
-
 pub(crate) fn some_programs() -> Vec<Seeded> {
     let every = howcome_testing::repeats(3, 1);
     [Language::C, Language::Cpp, Language::Rust]
