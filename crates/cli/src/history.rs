@@ -11,8 +11,8 @@ use howcome_changes::history::{
     HistoryRequest, RecordedStage, RevisionSource, SameRequest, algorithms, ask, describe, rebuild,
 };
 use howcome_changes::{HelperSetup, ListCommands, ListedRevisions};
-use howcome_lab::inquiry::{Listener, Response, TestCommand, split_words};
-use howcome_run::{Ending, Problem, QuestionName, RunDir};
+use howcome_lab::inquiry::{Concluded, Listener, Response, TestCommand, split_words};
+use howcome_run::{Ending, Halt, Problem, ProblemKind, QuestionName, RunDir};
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -209,6 +209,14 @@ pub(crate) fn ask_instead(
         }
         other => other,
     });
+    let answered = match answered {
+        // A patch that does not fit an old revision: that revision cannot be tested, and nothing is known of it.
+        Err(Halt::Failed(problem)) if problem.kind() == ProblemKind::NothingToExplain => {
+            let why = format!("{}; {problem}", instead_of.why);
+            Ok(Concluded::new(Ending::Undecided, None).because(why).into())
+        }
+        answered => answered,
+    };
     finish(session, answered, options)
 }
 

@@ -171,7 +171,7 @@ impl Subject for Picky {
 
     fn rejects(&self, configuration: &Configuration) -> Option<Rejection> {
         let is_side = configuration.is_empty() || *configuration == self.0.all();
-        let is_rejected = !is_side && world::dice(configuration, self.0.seed + 1) % 3 == 0;
+        let is_rejected = !is_side && world::dice(configuration, self.0.seed + 1).is_multiple_of(3);
         let repair = configuration.with_delta(DeltaId(configuration.len() as u32 % self.0.deltas));
         is_rejected.then(|| Rejection { why: "it is odd".to_owned(), hints: Hints::repairs(vec![repair]) })
     }
