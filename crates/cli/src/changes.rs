@@ -23,8 +23,8 @@ use std::path::PathBuf;
 /// HOWCOME_REVISION is the commit that is tested, or that a mix is made from, and HOWCOME_DIR is the folder in which you
 /// started howcome.
 ///
-/// A test fails if it ends as it does on the bad version, and passes if it ends as it does on the good version. A test that
-/// ends in another way cannot be judged.
+/// A test fails if it fails as it does on the bad version: the same test of a test runner with the same kind of error, or the same
+/// exit code with the same error message. It passes if that works. Everything else cannot be judged.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct ChangesArgs {

@@ -67,8 +67,11 @@ fn conclude_causes(
     };
     let minimal = Minimal { of: first.unit, checked: first.is_minimal };
     let conclusion = Conclusion { finding: written.recorded(), minimal, verified, confidence: None };
-    // A version with its own test passes also because it does not test enough.
-    if builder.is_test_varied && verified.without_passes != Some(true) {
+    // A version with its own test can pass because it does not test enough.
+    let is_refuted_by_tests =
+        !matches!(first.proof.without, Some(ProofOutcome::Tested(Outcome::Pass | Outcome::Unresolved)));
+    let has_no_change = first.parts.iter().all(|part| part.is_needed_only);
+    if builder.is_test_varied && (is_refuted_by_tests || has_no_change) {
         let concluded = Concluded::new(Ending::Undecided, Some(conclusion)).because(VARIED);
         return (concluded, Some(written));
     }
@@ -109,7 +112,7 @@ pub(super) fn write_patches(
 
 /// Why an answer that was found with varied tests is not an answer.
 const VARIED: &str = "older versions cannot run the test of the bad version, and pass with their own, \
-    but without these changes the bad version does not pass; they are not the cause, or not all of it";
+    but without these changes the bad version fails, too; they are not the cause, or not all of it";
 
 /// Why an answer that neither proof confirms is not an answer.
 const REFUTED: &str = "re-tested from a clean checkout, the good version with it does not fail and the bad version without it does not pass; \
