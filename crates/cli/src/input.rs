@@ -14,7 +14,7 @@ use howcome_input::question::{
 use howcome_input::{Tier, passes};
 use howcome_lab::inquiry::{Listener, TestCommand, conditions};
 use howcome_run::{Algorithm, Problem, QuestionName, RunDir};
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 /// Find the smallest input that still makes a test fail
@@ -141,10 +141,12 @@ fn run(args: InputArgs) -> Result<Exit, Problem> {
     let test = TestCommand::parse(lithium.as_deref().unwrap_or(&args.test), directory.clone(), false)?;
     warn_about_originals(&test, &files, &talk);
     // A path into a folder that is varied begins with the name of that folder.
-    let test = test.with_full_paths(|word| {
+    let is_there = |word: &OsStr| {
         let first = Path::new(word).components().next();
         files.iter().any(|file| file.file_name() == first.map(|first| first.as_os_str()))
-    });
+    };
+    test.check_script(is_there)?;
+    let test = test.with_full_paths(is_there);
     let passing = args.isolation.passing_side();
     let is_output_given = args.output.is_some();
     let output = args.output.map_or_else(|| default_output(&files), |path| directory.join(path));

@@ -81,7 +81,9 @@ fn run(args: ItemsArgs) -> Result<Exit, Problem> {
     let failure = args.failure.request()?;
     let talk = Talk::new(args.run.quiet, args.run.verbose);
     let list = Arc::new(ItemList::read(&args.list)?);
-    let test = TestCommand::parse(&args.test, current_folder()?, false)?.with_full_paths(|_| false);
+    let test = TestCommand::parse(&args.test, current_folder()?, false)?;
+    test.check_script(|_| false)?;
+    let test = test.with_full_paths(|_| false);
     let output = args.output.map(|path| test.directory.join(path));
     if let Some(output) = &output {
         check_output(output, &args.list)?;

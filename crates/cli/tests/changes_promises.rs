@@ -43,17 +43,22 @@ fn promised(json: &Value) -> Value {
 /// The questions in their order, without what differs from run to run.
 fn trail(repo: &Repo, run: &str) -> Vec<String> {
     let journal = String::from_utf8(repo.read(&format!("{run}/journal.jsonl"))).unwrap();
-    let told = journal.lines().filter(|line| line.contains("told"));
-    told.map(|line| {
-        let mut entry: Value = serde_json::from_str(line).unwrap();
-        let told = entry.as_object_mut().unwrap();
-        told.remove("test");
-        told.values_mut().filter_map(Value::as_object_mut).for_each(|told| {
+    let entries: Vec<Value> = journal.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let of_event = |event: &'static str| entries.iter().filter(move |entry| entry["event"] == event);
+    // The configuration of a question is that of its test, unless a test of another one with the same content answered it.
+    let tested = |test: &Value| {
+        of_event("observed").find(|entry| entry["test"] == *test).map(|entry| &entry["configuration"])
+    };
+    of_event("told")
+        .map(|entry| {
+            let configuration = Some(&entry["configuration"]).filter(|own| !own.is_null());
+            let configuration = configuration.or_else(|| tested(&entry["test"])).cloned();
+            let mut told = entry.as_object().unwrap().clone();
             told.remove("test");
-        });
-        entry.to_string()
-    })
-    .collect()
+            told.insert("configuration".to_owned(), configuration.unwrap_or_default());
+            Value::Object(told).to_string()
+        })
+        .collect()
 }
 
 fn same_for_any_number_of_workers(repo: &Repo, flags: &[&str], test: &str) {

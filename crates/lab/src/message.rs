@@ -98,7 +98,11 @@ fn is_name_of_error(name: &str) -> bool {
 pub fn without_quoted(text: &str) -> String {
     let mut kept = String::new();
     let mut quote = None;
+    let mut before = ' ';
     for character in text.chars() {
+        // The apostrophe of `can't` is not a quote.
+        let is_in_word = character == '\'' && before.is_alphanumeric();
+        before = character;
         match quote {
             Some(open) if character == open => {
                 quote = None;
@@ -107,6 +111,7 @@ pub fn without_quoted(text: &str) -> String {
             Some(_) => {}
             None => {
                 quote = match character {
+                    '\'' if is_in_word => None,
                     '\'' | '"' | '`' => Some(character),
                     '‘' => Some('’'),
                     _ => None,
@@ -204,6 +209,11 @@ mod tests {
         assert_eq!(plain("[line 10]"), plain("[line  9]"));
         assert_ne!(essence_of("panic: a 1"), essence_of("panic: b 1"));
         assert_eq!(essence_of("panic: a 1"), essence_of("panic: a 234"));
+    }
+
+    #[test]
+    fn an_apostrophe_is_not_a_quote() {
+        assert_eq!(without_quoted("'utf-8' codec can't decode 'x'"), "'' codec can't decode ''");
     }
 
     #[test]

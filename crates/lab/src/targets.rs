@@ -124,6 +124,10 @@ impl TargetTest {
             {
                 did_not_run(format!("{}, although no test failed", execution.ending.plain()))
             }
+            TargetState::Passed if execution.ending != TestEnding::Exit(0) => {
+                let because = Because::OtherThan(format!("{} passes, other tests fail", self.shown()));
+                Verdict { because, ..Verdict::new(Outcome::Pass, execution) }
+            }
             TargetState::Passed => Verdict::new(Outcome::Pass, execution),
             TargetState::Failed(error) if self.is_same(error, execution) => {
                 Verdict::new(Outcome::Fail, execution)

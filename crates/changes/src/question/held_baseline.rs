@@ -63,6 +63,12 @@ pub(super) fn prepare_held(
     }
     let search = GoodVersionSearch { request, versions, recipe, terms, is_good_unresolved: Cell::new(false) };
     let mut refusals: Vec<(Problem, String)> = Vec::new();
+    if request.finds_good {
+        ways = search.run(session, lab)?.into_iter().collect();
+        if ways.is_empty() {
+            return Err(no_good_version(request));
+        }
+    }
     while !ways.is_empty() {
         let parts = ways.remove(0);
         let other = if parts == HeldParts::ALL { None } else { Some(request.read_with(&parts)?) };
@@ -73,7 +79,9 @@ pub(super) fn prepare_held(
                     // The folders of what was refused before.
                     let _ = fs::remove_dir_all(dir.join("baseline"));
                 }
-                if let Some((_, why)) = refusals.first().filter(|_| session.is_new()) {
+                let why = refusals.first().map(|(_, why)| why.as_str());
+                let why = why.or(request.finds_good.then_some(""));
+                if let Some(why) = why.filter(|_| session.is_new()) {
                     session.warn(&explain_decision(request, &parts, why))?;
                 }
                 return Ok(HeldBaseline { ready, versions: other, reads, parts });
@@ -101,6 +109,16 @@ pub(super) fn prepare_held(
         other => other,
     })?;
     Ok(HeldBaseline { ready, versions: None, reads, parts: HeldParts::ALL })
+}
+
+/// Explains that no version that passes was found.
+fn no_good_version(request: &ChangesRequest) -> Halt {
+    let why = "no older version was found that passes".to_owned();
+    let hint = history_command(request).map_or("name one with --good".to_owned(), |command| {
+        format!("name one with --good, or ask: {command}")
+    });
+    let problem = Problem::new(why.clone()).of_kind(ProblemKind::CannotRunTest).hint(hint);
+    Halt::Refused { problem, why }
 }
 
 fn subject_of(

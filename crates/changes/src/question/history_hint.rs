@@ -17,7 +17,9 @@ pub fn history_command(request: &ChangesRequest) -> Option<String> {
     }
     let (good, bad) = (name(request.origins.good.first()?)?, name(&request.origins.bad)?);
     let mut words = vec!["howcome".to_owned(), "history".to_owned(), "--bad".to_owned(), shell_word(&bad)];
-    words.extend(["--back-to".to_owned(), shell_word(&good)]);
+    if !request.finds_good {
+        words.extend(["--back-to".to_owned(), shell_word(&good)]);
+    }
     for (flag, command) in [("--build", &request.build), ("--clean", &request.clean)] {
         if let Some(command) = command {
             let command = command.iter().map(|word| shell_word(word)).collect::<Vec<_>>().join(" ");

@@ -52,7 +52,15 @@ impl GoodVersionSearch<'_> {
         session.listener.now("looking for a version that passes with the test of the bad version");
         let bad = (&self.versions.bad, self.versions.bad_commit.clone());
         let Some(failing) = self.look(session, lab, bad)? else { return Ok(None) };
-        let Ok(baseline) = Baseline::of_failing(&self.terms.judging, &failing) else { return Ok(None) };
+        let baseline = match Baseline::of_failing(&self.terms.judging, &failing) {
+            Ok(baseline) => baseline,
+            Err(refusal) if self.request.finds_good => {
+                let why = refusal.to_string();
+                let problem = Problem::new(why.clone()).of_kind(ProblemKind::NothingToExplain);
+                return Err(Halt::Refused { problem, why });
+            }
+            Err(_) => return Ok(None),
+        };
         let good = (&self.versions.good, self.versions.good_commit.clone());
         if !self.request.finds_good {
             let good = self.look(session, lab, good)?;

@@ -18,6 +18,10 @@ const INTERPRETERS: [&str; 14] = [
     "tclsh",
 ];
 
+/// Programs of shell scripts that look at files of the program under test.
+const LOOKS_AT_FILES: [&str; 14] =
+    ["test", "[", "grep", "egrep", "fgrep", "cat", "ls", "wc", "head", "tail", "sed", "awk", "rm", "stat"];
+
 /// Modules of Python that run tests, and take modules or files as arguments.
 const RUNNER_MODULES: [&str; 4] = ["unittest", "pytest", "nose2", "nose"];
 
@@ -82,7 +86,10 @@ impl CommandWords {
                     .filter(|word| word.contains('/') || word.contains('.'))
                     .map(str::to_owned),
             );
-            self.read(&command);
+            // What a shell looks at is what it checks, not what it checks with.
+            if !first.is_some_and(|program| LOOKS_AT_FILES.contains(&program.as_str())) {
+                self.read(&command);
+            }
         }
     }
 

@@ -47,6 +47,30 @@ impl TestCommand {
         Ok(Self { arguments: arguments.to_vec(), program, directory, is_path })
     }
 
+    /// Checks that the script which an interpreter is to run exists. `is_there` says whether the folder of the test has a file.
+    ///
+    /// # Errors
+    /// If it does not.
+    pub fn check_script(&self, is_there: impl Fn(&OsStr) -> bool) -> Result<(), Problem> {
+        const INTERPRETERS: [&str; 9] =
+            ["python", "node", "ruby", "perl", "php", "lua", "sh", "bash", "dash"];
+        const ENDINGS: [&str; 8] = [".py", ".js", ".mjs", ".rb", ".pl", ".php", ".lua", ".sh"];
+        let program = self.program.file_name().and_then(OsStr::to_str).unwrap_or_default();
+        let is_version = |rest: &str| rest.chars().all(|letter| letter.is_ascii_digit() || letter == '.');
+        let is_interpreter =
+            INTERPRETERS.iter().any(|known| program.strip_prefix(known).is_some_and(is_version));
+        let script = self.arguments.first().filter(|_| is_interpreter);
+        let script =
+            script.filter(|word| ENDINGS.iter().any(|end| word.as_bytes().ends_with(end.as_bytes())));
+        match script {
+            Some(script) if !is_there(script) && !self.directory.join(script).exists() => {
+                Err(Problem::new(format!("the script {} does not exist", script.display()))
+                    .hint("check its name; a relative path begins in the current folder"))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// The same command with the full paths of files in the user's directory that it names. The test runs in a folder of its own
     /// and would not find them. `is_there` says whether that folder has a file.
     #[must_use]

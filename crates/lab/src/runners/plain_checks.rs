@@ -5,11 +5,12 @@
 use super::{PrintedText, TestError, TestReport, TestState};
 
 /// How a line about a check begins: if it passed, and if it failed.
-const WORDS: [(&str, &str); 8] = [
+const WORDS: [(&str, &str); 9] = [
     ("PASS: ", "FAIL: "),
     ("PASS ", "FAIL "),
     ("pass: ", "fail: "),
     ("ok ", "FAIL "),
+    ("ok ", "not ok "),
     ("OK ", "FAIL "),
     ("OK: ", "FAIL: "),
     ("ok: ", "FAIL: "),
@@ -20,9 +21,9 @@ const WORDS: [(&str, &str); 8] = [
 const RUNNERS: [&str; 15] = [
     "1..",
     "TAP version",
-    "not ok ",
     "=== RUN",
-    "--- ",
+    "--- FAIL",
+    "--- PASS",
     "running ",
     "collected ",
     "# tests ",
@@ -34,6 +35,9 @@ const RUNNERS: [&str; 15] = [
     "● ",
     "RUN  v",
 ];
+
+/// The most lines before the result of a check that tell its failure from another one.
+const MOST_DETAILS: usize = 8;
 
 /// Reads lines about checks, if at least one of them passed and one failed, or the run has nothing but one kind of them.
 pub(super) fn read(printed: &PrintedText) -> Option<TestReport> {
@@ -59,19 +63,29 @@ pub(super) fn read(printed: &PrintedText) -> Option<TestReport> {
 fn read_with(printed: &PrintedText, (passed, failed): (&str, &str)) -> Option<TestReport> {
     let mut report = TestReport::default();
     let mut failures = 0;
+    // What a script prints about a check comes before the line that says how it ended.
+    let mut before: Vec<&str> = Vec::new();
     for line in printed.lines().map(str::trim) {
         let (said, is_failure) = match (line.strip_prefix(passed), line.strip_prefix(failed)) {
             (Some(said), _) => (said, false),
             (None, Some(said)) => (said, true),
-            (None, None) => continue,
+            (None, None) => {
+                before.push(line);
+                continue;
+            }
         };
+        let details = std::mem::take(&mut before);
         let (name, message) = said.trim().split_once(": ").unwrap_or((said.trim(), ""));
         let is_other = |character: char| character.is_ascii_digit() || character == '-';
         if name.is_empty() || name.starts_with(is_other) || name.contains(['\t', '✔', '✖']) {
             return None;
         }
         let state = match is_failure {
-            true => TestState::Failed(TestError { message: message.to_owned(), ..TestError::default() }),
+            true => {
+                let details = || details[..details.len().min(MOST_DETAILS)].join(" ");
+                let message = if message.is_empty() { details() } else { message.to_owned() };
+                TestState::Failed(TestError { message, ..TestError::default() })
+            }
             false => TestState::Passed,
         };
         failures += usize::from(is_failure);
@@ -101,6 +115,10 @@ mod tests {
             report.failures().map(|(name, error)| (name, error.message.as_str())).collect();
         assert_eq!(failures, [("numbers", "expected '9', got '8'")]);
         assert_eq!((report.tests.len(), report.ran), (3, Some(3)));
+        let report = read_lines("ok a\n1d0\n< 2 /search\nnot ok b\n1 failed\n").unwrap();
+        let failures: Vec<_> =
+            report.failures().map(|(name, error)| (name, error.message.as_str())).collect();
+        assert_eq!(failures, [("b", "1d0 < 2 /search")]);
         let report = read_lines("PASS: one.sh\nFAIL: two.sh\n# TOTAL: 2\n").unwrap();
         assert_eq!(report.failures().map(|(name, _)| name).collect::<Vec<_>>(), ["two.sh"]);
     }
