@@ -111,8 +111,8 @@ pub(super) fn write_patches(
 }
 
 /// Why an answer that was found with varied tests is not an answer.
-const VARIED: &str = "older versions cannot run the test of the bad version, and pass with their own, \
-    but without these changes the bad version fails, too; they are not the cause, or not all of it";
+const VARIED: &str = "older versions cannot run the test of the bad version; with their own tests they pass, but the changes \
+    that were found that way do not explain the failure: without them, the bad version still fails or cannot be judged";
 
 /// Why an answer that neither proof confirms is not an answer.
 const REFUTED: &str = "re-tested from a clean checkout, the good version with it does not fail and the bad version without it does not pass; \
