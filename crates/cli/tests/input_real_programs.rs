@@ -97,6 +97,9 @@ int main(void) {
 
 #[test]
 fn a_warning_of_gcc() {
+    if !howcome_testing::runs_long_suites() {
+        return;
+    }
     let test = "gcc -Wall -Werror=implicit-int -Werror=implicit-function-declaration -fsyntax-only a.c 2>&1 | grep -q 'suggest parentheses around assignment'";
     ProgramCase { program: "gcc", name: "a.c", input: C, test, enough: 40 }.check();
 }
@@ -110,6 +113,9 @@ fn an_error_of_clang() {
 
 #[test]
 fn an_optimisation_report_of_gcc() {
+    if !howcome_testing::runs_long_suites() {
+        return;
+    }
     let input = "int add(int *a, int *b, int n) {\n    int s = 0;\n    for (int i = 0; i < n; i++) {\n        s += a[i] * b[i];\n    }\n    return s;\n}\nint other(int x) { return x * 2; }\n";
     let test = "gcc -O3 -fopt-info-vec -c -o a.o a.c 2>&1 | grep -q 'loop vectorized'";
     ProgramCase { program: "gcc", name: "a.c", input, test, enough: 70 }.check();
@@ -131,6 +137,9 @@ fn a_number_that_jq_does_not_keep() {
 
 #[test]
 fn a_constraint_of_sqlite() {
+    if !howcome_testing::runs_long_suites() {
+        return;
+    }
     let input = "CREATE TABLE person (id INTEGER PRIMARY KEY, name TEXT NOT NULL);\nCREATE INDEX by_name ON person (name);\nINSERT INTO person VALUES (1, 'one');\nINSERT INTO person VALUES (2, 'two');\nINSERT INTO person VALUES (2, 'again');\nSELECT * FROM person;\n";
     let test = "sqlite3 :memory: < a.sql 2>&1 | grep -q 'UNIQUE constraint failed'";
     ProgramCase { program: "sqlite3", name: "a.sql", input, test, enough: 90 }.check();
@@ -145,6 +154,9 @@ fn an_unclosed_element_for_xmllint() {
 
 #[test]
 fn a_syntax_error_of_node() {
+    if !howcome_testing::runs_long_suites() {
+        return;
+    }
     let input = "'use strict';\nconst values = [1, 2, 3];\nfunction total(list) {\n  let sum = 0;\n  for (const value of list) { sum += value; }\n  return sum;\n}\nfunction broken() {\n  let value = 1;\n  let value = 2;\n  return value;\n}\nconsole.log(total(values), broken());\n";
     let test = "node --check a.js 2>&1 | grep -q 'has already been declared'";
     ProgramCase { program: "node", name: "a.js", input, test, enough: 14 }.check();
@@ -152,6 +164,9 @@ fn a_syntax_error_of_node() {
 
 #[test]
 fn a_certificate_request_that_openssl_reads() {
+    if !howcome_testing::runs_long_suites() {
+        return;
+    }
     let input = "# comment\n[ req ]\ndistinguished_name = dn\nprompt = no\n\n[ dn ]\nC = XYZ\nO = Example\nCN = example.org\n";
     let test = "openssl req -new -newkey rsa:512 -nodes -keyout k.pem -config a.cnf 2>&1 | grep -q 'string too long'";
     ProgramCase { program: "openssl", name: "a.cnf", input, test, enough: 60 }.check();

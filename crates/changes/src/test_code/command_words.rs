@@ -70,16 +70,16 @@ impl CommandWords {
     /// The text of `sh -c`: what it starts are scripts.
     fn read_script(&mut self, text: Option<&String>) {
         let Some(text) = text else { return };
+        let text = text.replace(';', " ; ");
         let words =
-            shlex::split(text).unwrap_or_else(|| text.split_whitespace().map(str::to_owned).collect());
-        for command in
-            words.split(|word| ["&&", "||", ";", "|", "!", "then", "do", "if"].contains(&word.as_str()))
+            shlex::split(&text).unwrap_or_else(|| text.split_whitespace().map(str::to_owned).collect());
+        for command in words.split(|word| ["&&", "||", ";", "|", "then", "do", "if"].contains(&word.as_str()))
         {
             let trimmed =
                 |word: &String| word.trim_matches(|letter| ";&|(){}`$<>".contains(letter)).to_owned();
             let command: Vec<String> = command.iter().map(trimmed).collect();
             let is_assignment = |word: &&String| word.contains('=') && !word.starts_with('-');
-            let first = command.iter().find(|word| !word.is_empty() && !is_assignment(word));
+            let first = command.iter().find(|word| !word.is_empty() && *word != "!" && !is_assignment(word));
             self.scripts.extend(
                 first
                     .and_then(|word| relative(word))
