@@ -16,6 +16,8 @@ use std::path::{Path, PathBuf};
 
 /// A try that takes more tests than this is not quick.
 const QUICK: u64 = 30;
+/// A try that compiles its project for each test is not quick either.
+const COMPILERS: [&str; 7] = ["cargo", "cargo-nextest", "go", "g++", "javac", "cmake", "tsc"];
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/first_tries")
@@ -25,9 +27,12 @@ fn folder() -> PathBuf {
 fn first_tries_are_answered_as_recorded() {
     let recorded = Results::read(&folder().join("results.txt"));
     let is_update = std::env::var_os("HOWCOME_UPDATE").is_some();
-    let every = if is_update { 1 } else { howcome_testing::repeats(6, 1) };
+    let every = if is_update { 1 } else { howcome_testing::repeats(4, 1) };
     // Without --long, only tries that are known to be quick.
-    let is_quick = |case: &&FirstTry| recorded.get(&case.name).is_some_and(|result| result.told <= QUICK);
+    let is_quick = |case: &&FirstTry| {
+        let compiles = case.needs.iter().any(|program| COMPILERS.contains(&program.as_str()));
+        !compiles && recorded.get(&case.name).is_some_and(|result| result.told <= QUICK)
+    };
     let cases = FirstTry::all(&folder().join("cases"));
     let cases = cases.iter().filter(|case| every == 1 || is_quick(case)).step_by(every);
     let mut now = recorded.clone();
