@@ -222,8 +222,9 @@ fn record_test(
     if !others.is_empty() {
         let names: Vec<String> = others.iter().take(3).cloned().collect();
         let more = if others.len() > names.len() { ", …" } else { "" };
+        let verbs = if others.len() == 1 { "fails as well and is" } else { "fail as well and are" };
         session.warn(&format!(
-            "{} fail as well and are not looked at: {}{more}; name one of them in the test command to find its cause",
+            "{} {verbs} not looked at: {}{more}; to find its cause, name the test in the test command",
             count(others.len() as u64, "other test"),
             names.join(", "),
         ))?;
