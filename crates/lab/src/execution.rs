@@ -106,6 +106,13 @@ impl Execution {
         }
     }
 
+    /// Whether a signal ended it that no program can send itself by mistake: somebody killed it, perhaps the kernel
+    /// because there was no memory. A test that exceeds its timeout is not among them.
+    #[must_use]
+    pub fn was_killed(&self) -> bool {
+        self.ending.plain() == TestEnding::Signal(nix::libc::SIGKILL)
+    }
+
     /// The last lines of standard error, or of standard output if standard error is empty.
     #[must_use]
     pub fn last_lines(&self, count: usize) -> Vec<String> {

@@ -90,6 +90,7 @@ mod lab;
 mod likeness;
 mod local;
 mod log;
+mod memory_kills;
 mod message;
 mod noise;
 mod options;

@@ -22,6 +22,10 @@ pub struct Observation {
     /// Whether no other test ran at the same time, so that a timeout can be believed.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub alone: bool,
+    /// Whether SIGKILL ended the test and howcome did not send it. That can be somebody's or the kernel's doing, so it is
+    /// believed only if it happens again while no other test runs.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub was_killed: bool,
     /// The probability that the outcome is right, if the test is noisy.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub confidence: Option<f64>,
@@ -48,6 +52,7 @@ impl Observation {
             took,
             tally,
             alone: false,
+            was_killed: false,
             confidence: None,
             hints: Hints::default(),
             also: Box::default(),

@@ -86,6 +86,24 @@ fn a_timeout_is_repeated_alone_before_it_is_believed() {
 }
 
 #[test]
+fn a_killed_test_is_repeated_alone_before_it_is_believed() {
+    let test = fails_with("5");
+    let run = |order: &TestOrder| match order.alone {
+        true => observation(test(&order.configuration)),
+        false => {
+            let killed = Observation::new(Outcome::Unresolved, Because::Signal(9), Duration::ZERO);
+            Observation { was_killed: true, ..killed }
+        }
+    };
+    let mut executor =
+        ScriptedExecutor::new(4, run, |configuration: &Configuration| dice(configuration, 2) as f64);
+    let mut driver = with_baseline(fresh_driver(Budget::default()), 8);
+    let subject = Numbers(8);
+    let end = driver.run(&mut executor, &stage(&subject), Dd::new(Configuration::all(8)), &mut |_| {});
+    assert_eq!(end, Ok(Difference::from_nothing("5".parse().unwrap())));
+}
+
+#[test]
 fn a_test_without_a_verdict_stops_the_run_when_the_search_asks_for_it() {
     let run = |_: &TestOrder| {
         Observation::new(Outcome::Unresolved, Because::CouldNotStart("no such file".into()), Duration::ZERO)
