@@ -70,6 +70,16 @@ fn short(line: &str) -> String {
     }
 }
 
+/// The lines of a stream: first the parts that are the same in every run, then the whole line.
+pub(crate) fn lasting_lines(stream: &Captured) -> Vec<(String, String)> {
+    let texts = stream.pieces().map(String::from_utf8_lossy);
+    let lines = texts.flat_map(|text| text.lines().map(str::to_owned).collect::<Vec<_>>());
+    lines
+        .map(|line| (lasting(&line), line.trim().to_owned()))
+        .filter(|(lasting, _)| !lasting.is_empty())
+        .collect()
+}
+
 fn lines(stream: &Captured) -> StreamLines {
     let mut pieces = stream.pieces().map(|piece| {
         let text = String::from_utf8_lossy(piece);

@@ -1,6 +1,9 @@
 //! The signature of one side of the baseline, with which other runs are compared.
 
-use crate::errors::{ErrorPattern, PatternTerms, first_error, in_words, printed_errors};
+use crate::errors::{
+    ErrorPattern, PatternTerms, UsualErrors, errors_that_matter, first_error, in_words, printed_errors,
+    varying_patterns,
+};
 use crate::runners::TestError;
 use crate::{Execution, TestEnding};
 use howcome_run::Because;
@@ -23,7 +26,7 @@ enum ExpectedError {
     /// This one among others. The program varies, and what it prints besides this error varies with it.
     Among(ErrorPattern),
     /// None but these, which both sides print: a program that varies can break in new ways.
-    NoneBut(Vec<ErrorPattern>),
+    NoneBut(UsualErrors),
 }
 
 impl Signature {
@@ -51,12 +54,9 @@ impl Signature {
     /// error, but another one that neither side prints, is broken in a way of its own.
     #[must_use]
     pub fn of_varying(execution: &Execution, passing: Option<&Execution>) -> Self {
-        let patterns = |execution: &Execution, errors: &[TestError]| -> Vec<ErrorPattern> {
-            let of = |error| ErrorPattern::of(error, &execution.workspace, PatternTerms::VaryingProgram);
-            errors.iter().map(of).collect()
-        };
-        let (own, other) = (errors_of(execution), passing.map(printed_errors).unwrap_or_default());
-        let known = passing.map(|passing| patterns(passing, &other)).unwrap_or_default();
+        let own = errors_that_matter(execution);
+        let known = passing.map(|passing| varying_patterns(passing, &printed_errors(passing)));
+        let known = known.unwrap_or_default();
         let is_new =
             |error: &&TestError| !known.iter().any(|known| known.matches(error, &execution.workspace));
         let error = match own.iter().find(is_new) {
@@ -65,7 +65,7 @@ impl Signature {
                 ExpectedError::Among(ErrorPattern::of(error, &execution.workspace, terms))
             }
             None if execution.ending == TestEnding::Exit(0) => ExpectedError::Any,
-            None => ExpectedError::NoneBut(known),
+            None => ExpectedError::NoneBut(UsualErrors::of(execution, passing, known)),
         };
         Self { ending: execution.ending.plain(), error }
     }
@@ -97,30 +97,21 @@ impl Signature {
     }
 
     fn other_error(&self, execution: &Execution) -> Option<String> {
-        if self.error == ExpectedError::Any {
-            return None;
-        }
-        let errors = match self.error {
+        let errors = match &self.error {
+            ExpectedError::Any => return None,
+            ExpectedError::NoneBut(usual) => return usual.unusual(execution),
             ExpectedError::First(_) => first_error(execution).into_iter().collect(),
-            _ => errors_of(execution),
+            ExpectedError::Among(_) => errors_that_matter(execution),
         };
         let matches =
             |pattern: &ErrorPattern, error: &TestError| pattern.matches(error, &execution.workspace);
         let is_same = match &self.error {
-            ExpectedError::Any => true,
+            ExpectedError::Any | ExpectedError::NoneBut(_) => true,
             ExpectedError::First(pattern) => errors.first().is_some_and(|error| matches(pattern, error)),
             ExpectedError::Among(pattern) => errors.iter().any(|error| matches(pattern, error)),
-            ExpectedError::NoneBut(known) => {
-                errors.iter().all(|error| known.iter().any(|known| matches(known, error)))
-            }
         };
         (!is_same).then(|| errors.first().map_or_else(|| "no error message".to_owned(), in_words))
     }
-}
-
-/// The errors that matter. A script that exits with 0 has found what it looks for itself, so messages do not matter.
-fn errors_of(execution: &Execution) -> Vec<TestError> {
-    if execution.ending == TestEnding::Exit(0) { Vec::new() } else { printed_errors(execution) }
 }
 
 impl fmt::Display for Signature {

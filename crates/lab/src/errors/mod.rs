@@ -9,6 +9,7 @@
 //! | `missing_file` | files that a run did not find although the user's folder has them |
 //! | `tests` | examples of all of them |
 //! | `pattern` | whether two errors are the same error |
+//! | `usual` | what both sides print although it is not the failure |
 
 mod diagnostics;
 mod interpreters;
@@ -16,9 +17,11 @@ mod missing_file;
 mod native;
 mod pattern;
 mod place;
+mod usual;
 
 pub(crate) use missing_file::missing_file;
 pub(crate) use pattern::{ErrorPattern, PatternTerms, in_words};
+pub(crate) use usual::{UsualErrors, varying_patterns};
 
 use crate::message::without_quoted;
 use crate::runners::{PrintedText, TestError};
@@ -80,6 +83,11 @@ pub(crate) fn first_error(execution: &Execution) -> Option<TestError> {
     }
     let complaint = || read_complaint(&PrintedText::of(execution));
     printed_errors(execution).into_iter().next().or_else(complaint)
+}
+
+/// The errors that matter. A script that exits with 0 has found what it looks for itself, so messages do not matter.
+pub(crate) fn errors_that_matter(execution: &Execution) -> Vec<TestError> {
+    if execution.ending == TestEnding::Exit(0) { Vec::new() } else { printed_errors(execution) }
 }
 
 /// The errors that a run printed, without what its ending says already: a shell names the signal that ended a program.
