@@ -80,6 +80,7 @@ mod closer_look;
 mod command;
 mod condition;
 mod decision;
+mod details;
 mod errors;
 mod execution;
 mod experiment;

@@ -96,13 +96,18 @@ fn lines(stream: &Captured) -> StreamLines {
 
 /// The parts of a line that are the same in every run.
 fn lasting(line: &str) -> String {
+    plain(&without_paths_and_hashes(line))
+}
+
+/// A line without the test's own folder, the names of temporary files, and the names of commits.
+pub(crate) fn without_paths_and_hashes(line: &str) -> String {
     let ends_a_path = |character: char| {
         character.is_whitespace() || character.is_control() || "'\"`()[]{}<>:,;=|‘’".contains(character)
     };
     let words = pieces(line, ends_a_path).into_iter().map(lasting_path).collect::<String>();
     let is_other = |character: char| !character.is_ascii_alphanumeric();
     let words = pieces(&words, is_other).into_iter().map(|word| if is_hash(word) { "#" } else { word });
-    plain(&words.collect::<String>())
+    words.collect()
 }
 
 /// Splits a text into the words between separators and the separators themselves.

@@ -1,5 +1,6 @@
 //! The test that decides: a test runner reports that it fails on the failing side and passes on the passing side.
 
+use crate::details::FailureDetails;
 use crate::errors::{ErrorPattern, PatternTerms, in_words, read_errors};
 use crate::experiment::Verdict;
 use crate::runners::{GroupState, PrintedText, TestError, TestReport, TestState, is_in_group, read_report};
@@ -105,6 +106,15 @@ impl TargetTest {
     /// Other tests that fail on the failing side and not on the passing side.
     pub(crate) fn others(&self) -> &[String] {
         &self.others
+    }
+
+    /// The details of the failure in a run in which it fails.
+    pub(crate) fn details(&self, execution: &Execution) -> Option<FailureDetails> {
+        let report = read_report(&PrintedText::of(execution))?;
+        match self.state(&report) {
+            TargetState::Failed(error) => Some(FailureDetails::of_error(error)),
+            TargetState::Passed | TargetState::NotRun(_) => None,
+        }
     }
 
     /// The verdict on a run.

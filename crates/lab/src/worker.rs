@@ -160,6 +160,7 @@ impl Worker {
             observation.log = folder
                 .filter(|_| experiment.logged)
                 .and_then(|folder| log::write_log(folder, &order.id.0.to_string(), execution));
+            observation.differs = outcome == Outcome::Fail && experiment.oracle.differs(execution);
             if outcome == Outcome::Unresolved {
                 observation.hints = experiment.subject.hints(&order.configuration, execution);
             }
