@@ -1,9 +1,9 @@
 //! The oracle of the command line: it compares a run with the two sides, or reads its exit code.
 
 use crate::condition::is_crash;
+use crate::errors::essence;
 use crate::experiment::{Oracle, Verdict};
 use crate::likeness::Likeness;
-use crate::message::essence;
 use crate::targets::TargetTest;
 use crate::{Condition, Execution, SKIP, Signature, TestEnding};
 use howcome_dd::Outcome;

@@ -323,7 +323,7 @@ impl Worker {
                 Ok(finished) => {
                     return match self.workspace.no_room() {
                         Some(why) => Err(Because::DiskFull(why).into()),
-                        None => Ok(self.execution(finished)),
+                        None => Ok(self.execution(command, finished)),
                     };
                 }
                 Err(stopped) => stopped,
@@ -351,7 +351,7 @@ impl Worker {
                     if cancelled.load(Ordering::Acquire) {
                         return Err(ExecutionError::Cancelled);
                     }
-                    let mut execution = self.execution(*finished);
+                    let mut execution = self.execution(command, *finished);
                     execution.stderr.note(LOST);
                     return Err(ExecutionError::Lost(Box::new(execution)));
                 }
@@ -368,13 +368,15 @@ impl Worker {
         Ok(self.warden.insert(warden))
     }
 
-    fn execution(&self, finished: FinishedTest) -> Execution {
+    fn execution(&self, command: &Command, finished: FinishedTest) -> Execution {
         let FinishedTest { ending, stdout, stderr, took, cpu, memory } = finished;
         Execution {
             ending,
             stdout,
             stderr,
             workspace: self.workspace.path().to_owned(),
+            ran_in: self.workspace.path().to_owned(),
+            varied: command.varied.clone(),
             took,
             built: Duration::ZERO,
             build_said: Captured::default(),
