@@ -1,6 +1,6 @@
 //! The details of a failure: what a run prints, with its values, but without what differs from run to run.
 
-use crate::printed::without_paths_and_hashes;
+use crate::message::without_paths_and_hashes;
 use crate::runners::{PrintedText, TestError};
 
 /// The details of a failure. If a program varies, most mixes of two versions that fail for another reason print other values.

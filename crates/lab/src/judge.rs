@@ -2,9 +2,9 @@
 
 use crate::condition::is_crash;
 use crate::details::FailureDetails;
+use crate::errors::essence;
 use crate::experiment::{Oracle, Verdict};
 use crate::likeness::Likeness;
-use crate::message::essence;
 use crate::runners::PrintedText;
 use crate::targets::TargetTest;
 use crate::{Condition, Execution, SKIP, Signature, TestEnding};

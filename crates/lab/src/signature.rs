@@ -1,8 +1,8 @@
 //! The signature of one side of the baseline, with which other runs are compared.
 
 use crate::errors::{
-    ErrorPattern, PatternTerms, UsualErrors, errors_that_matter, first_error, in_words, printed_errors,
-    varying_patterns,
+    ErrorPattern, MOST_ERRORS, PatternTerms, UsualErrors, errors_that_matter, first_error, in_words,
+    printed_errors, varying_patterns,
 };
 use crate::runners::TestError;
 use crate::{Execution, TestEnding};
@@ -21,8 +21,9 @@ pub struct Signature {
 enum ExpectedError {
     /// Any, or none.
     Any,
-    /// This one, as the first error. The program is the same in every run.
-    First(ErrorPattern),
+    /// This one, as the first error, and after it none but the others. The program is the same in every run, and a run that prints
+    /// an additional error, such as a compiler that does not find the end of a function, does not fail in the same way.
+    First { first: ErrorPattern, others: Option<Vec<ErrorPattern>> },
     /// This one among others. The program varies, and what it prints besides this error varies with it.
     Among(ErrorPattern),
     /// None but these, which both sides print: a program that varies can break in new ways.
@@ -43,7 +44,13 @@ impl Signature {
         let error = match first_error(execution) {
             Some(error) => {
                 let terms = PatternTerms::SameProgram { quoted };
-                ExpectedError::First(ErrorPattern::of(&error, &execution.workspace, terms))
+                let first = ErrorPattern::of(&error, execution, terms);
+                let errors = errors_that_matter(execution);
+                // If there are more errors than are read, an unknown one says nothing.
+                let others = (errors.len() < MOST_ERRORS).then(|| {
+                    errors.iter().skip(1).map(|error| ErrorPattern::of(error, execution, terms)).collect()
+                });
+                ExpectedError::First { first, others }
             }
             None => ExpectedError::Any,
         };
@@ -57,12 +64,11 @@ impl Signature {
         let own = errors_that_matter(execution);
         let known = passing.map(|passing| varying_patterns(passing, &printed_errors(passing)));
         let known = known.unwrap_or_default();
-        let is_new =
-            |error: &&TestError| !known.iter().any(|known| known.matches(error, &execution.workspace));
+        let is_new = |error: &&TestError| !known.iter().any(|known| known.matches(error, execution));
         let error = match own.iter().find(is_new) {
             Some(error) => {
                 let terms = PatternTerms::VaryingProgram;
-                ExpectedError::Among(ErrorPattern::of(error, &execution.workspace, terms))
+                ExpectedError::Among(ErrorPattern::of(error, execution, terms))
             }
             None if execution.ending == TestEnding::Exit(0) => ExpectedError::Any,
             None => ExpectedError::NoneBut(UsualErrors::of(execution, passing, known)),
@@ -92,22 +98,31 @@ impl Signature {
             ExpectedError::Among(_) | ExpectedError::NoneBut(_) => {
                 Because::OtherThan(format!("{ending}, but with another error: {error}"))
             }
-            ExpectedError::First(_) | ExpectedError::Any => Because::SaidOtherwise(ending.to_string()),
+            ExpectedError::First { .. } | ExpectedError::Any => Because::SaidOtherwise(ending.to_string()),
         }
     }
 
     fn other_error(&self, execution: &Execution) -> Option<String> {
-        let errors = match &self.error {
+        let mut errors = match &self.error {
             ExpectedError::Any => return None,
             ExpectedError::NoneBut(usual) => return usual.unusual(execution),
-            ExpectedError::First(_) => first_error(execution).into_iter().collect(),
-            ExpectedError::Among(_) => errors_that_matter(execution),
+            ExpectedError::First { .. } | ExpectedError::Among(_) => errors_that_matter(execution),
         };
-        let matches =
-            |pattern: &ErrorPattern, error: &TestError| pattern.matches(error, &execution.workspace);
+        if matches!(self.error, ExpectedError::First { .. }) && errors.is_empty() {
+            errors.extend(first_error(execution));
+        }
+        let matches = |pattern: &ErrorPattern, error: &TestError| pattern.matches(error, execution);
         let is_same = match &self.error {
             ExpectedError::Any | ExpectedError::NoneBut(_) => true,
-            ExpectedError::First(pattern) => errors.first().is_some_and(|error| matches(pattern, error)),
+            ExpectedError::First { first, others } => {
+                let is_known = |error: &TestError| {
+                    matches(first, error)
+                        || others
+                            .as_ref()
+                            .is_none_or(|others| others.iter().any(|other| matches(other, error)))
+                };
+                errors.first().is_some_and(|error| matches(first, error)) && errors.iter().all(is_known)
+            }
             ExpectedError::Among(pattern) => errors.iter().any(|error| matches(pattern, error)),
         };
         (!is_same).then(|| errors.first().map_or_else(|| "no error message".to_owned(), in_words))
@@ -117,7 +132,7 @@ impl Signature {
 impl fmt::Display for Signature {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.error {
-            ExpectedError::First(error) | ExpectedError::Among(error) => {
+            ExpectedError::First { first: error, .. } | ExpectedError::Among(error) => {
                 write!(f, "{}, {error}", self.ending)
             }
             ExpectedError::Any | ExpectedError::NoneBut(_) => self.ending.fmt(f),
@@ -160,5 +175,16 @@ mod tests {
         let loud = Signature::of_varying(&exit("log\npanic: nil map"), Some(&fine));
         assert!(loud.matches(&exit("x.c:1:1: error: other\npanic: nil map")));
         assert!(!loud.matches(&exit("y.c:3:1: error: no y")));
+    }
+
+    #[test]
+    fn an_additional_error_is_not_the_same_failure_if_the_program_is_the_same() {
+        let exit =
+            |said: &str| Execution { ending: TestEnding::Exit(1), varied: vec!["x.c".into()], ..crash(said) };
+        let both = Signature::with_message(&exit("x.c:9:1: error: no z\nx.c:12:1: error: no y"), true);
+        assert!(both.matches(&exit("x.c:3:1: error: no z")));
+        assert!(both.matches(&exit("x.c:3:1: error: no z\nx.c:4:1: error: no y\nx.c:5:1: error: no z")));
+        assert!(!both.matches(&exit("x.c:3:1: error: no y")));
+        assert!(!both.matches(&exit("x.c:3:1: error: no z\nx.c:4:1: error: expected `}' at end of input")));
     }
 }

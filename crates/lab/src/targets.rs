@@ -63,7 +63,7 @@ impl TargetTest {
                 runner: report.runner,
                 name: (*name).to_owned(),
                 is_group: *is_group,
-                error: Some(ErrorPattern::of(error, &failing.workspace, terms)),
+                error: Some(ErrorPattern::of(error, failing, terms)),
                 others: Vec::new(),
                 fewest: None,
                 passes_silently: false,
@@ -187,7 +187,7 @@ impl TargetTest {
     }
 
     fn is_same(&self, error: &TestError, execution: &Execution) -> bool {
-        self.error.as_ref().is_none_or(|own| own.matches(error, &execution.workspace))
+        self.error.as_ref().is_none_or(|own| own.matches(error, execution))
     }
 
     fn too_few(&self, report: &TestReport) -> bool {

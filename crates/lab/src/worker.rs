@@ -354,7 +354,7 @@ impl Worker {
                 Ok(finished) => {
                     return match self.workspace.no_room() {
                         Some(why) => Err(Because::DiskFull(why).into()),
-                        None => Ok(self.execution(finished)),
+                        None => Ok(self.execution(command, finished)),
                     };
                 }
                 Err(stopped) => stopped,
@@ -397,13 +397,15 @@ impl Worker {
         Ok(self.warden.insert(warden))
     }
 
-    fn execution(&self, finished: FinishedTest) -> Execution {
+    fn execution(&self, command: &Command, finished: FinishedTest) -> Execution {
         let FinishedTest { ending, stdout, stderr, took, cpu, memory } = finished;
         Execution {
             ending,
             stdout,
             stderr,
             workspace: self.workspace.path().to_owned(),
+            ran_in: self.workspace.path().to_owned(),
+            varied: command.varied.clone(),
             took,
             built: Duration::ZERO,
             build_said: Captured::default(),

@@ -28,7 +28,7 @@ use crate::runners::{PrintedText, TestError};
 use crate::{Execution, TestEnding};
 
 /// The most errors of one run that are read. The first few tell what happened.
-const MOST: usize = 50;
+pub(crate) const MOST_ERRORS: usize = 50;
 
 /// The errors that a run printed in a known form, in their order. Errors on the standard error come first.
 #[must_use]
@@ -37,7 +37,7 @@ pub(crate) fn read_errors(printed: &PrintedText) -> Vec<TestError> {
     for stream in [&printed.stderr, &printed.stdout] {
         let lines: Vec<&str> = stream.iter().map(String::as_str).collect();
         for at in 0..lines.len() {
-            if errors.len() == MOST {
+            if errors.len() == MOST_ERRORS {
                 return errors;
             }
             let (line, before, after) = (lines[at], &lines[..at], &lines[at + 1..]);
@@ -71,7 +71,7 @@ pub(crate) fn has_quoted_text(execution: &Execution) -> bool {
 pub(crate) fn has_same_quoted_text(one: &Execution, other: &Execution) -> bool {
     let pattern = |execution: &Execution| {
         let terms = PatternTerms::SameProgram { quoted: true };
-        first_error(execution).map(|error| ErrorPattern::of(&error, &execution.workspace, terms))
+        first_error(execution).map(|error| ErrorPattern::of(&error, execution, terms))
     };
     pattern(one) == pattern(other)
 }
@@ -88,6 +88,16 @@ pub(crate) fn first_error(execution: &Execution) -> Option<TestError> {
 /// The errors that matter. A script that exits with 0 has found what it looks for itself, so messages do not matter.
 pub(crate) fn errors_that_matter(execution: &Execution) -> Vec<TestError> {
     if execution.ending == TestEnding::Exit(0) { Vec::new() } else { printed_errors(execution) }
+}
+
+/// The error with which a run ended, in a few words and without what differs from run to run, if it printed one in a known form.
+/// Diagnostics of compilers do not count: they tell about the file that was read, not about the program.
+#[must_use]
+pub fn essence(execution: &Execution) -> Option<String> {
+    let errors = printed_errors(execution);
+    let error = errors.iter().find(|error| !matches!(error.kind.as_str(), "error" | "SyntaxError"))?;
+    let terms = PatternTerms::SameProgram { quoted: false };
+    Some(ErrorPattern::of(error, execution, terms).to_string())
 }
 
 /// The errors that a run printed, without what its ending says already: a shell names the signal that ended a program.

@@ -24,7 +24,7 @@ impl UsualErrors {
     /// The first error of a run that is none of them, in words.
     pub(crate) fn unusual(&self, execution: &Execution) -> Option<String> {
         let errors = errors_that_matter(execution);
-        let is_usual = |error| self.patterns.iter().any(|known| known.matches(error, &execution.workspace));
+        let is_usual = |error| self.patterns.iter().any(|known| known.matches(error, execution));
         if let Some(error) = errors.iter().find(|error| !is_usual(error)) {
             return Some(in_words(error));
         }
@@ -48,7 +48,7 @@ pub(crate) fn varying_patterns(
     execution: &Execution,
     errors: &[crate::runners::TestError],
 ) -> Vec<ErrorPattern> {
-    let of = |error| ErrorPattern::of(error, &execution.workspace, PatternTerms::VaryingProgram);
+    let of = |error| ErrorPattern::of(error, execution, PatternTerms::VaryingProgram);
     errors.iter().map(of).collect()
 }
 
