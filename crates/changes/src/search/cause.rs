@@ -40,14 +40,17 @@ pub struct CauseProof {
     pub alone: Option<ProofOutcome>,
     /// The bad version without the cause.
     pub without: Option<ProofOutcome>,
+    /// Tests that pass with the cause and fail without it, although the test in question passes.
+    pub broken: Vec<String>,
     /// The bad version without the cause, if it can be made.
     pub fixed: Option<Candidate>,
 }
 
 impl CauseProof {
-    /// Whether the bad version passes without the cause.
-    fn holds_without(&self) -> bool {
-        self.without.as_ref().and_then(|seen| seen.is(Outcome::Pass)) == Some(true)
+    /// Whether the bad version passes without the cause, and breaks no other test.
+    #[must_use]
+    pub fn holds_without(&self) -> bool {
+        self.broken.is_empty() && self.without.as_ref().and_then(|seen| seen.is(Outcome::Pass)) == Some(true)
     }
 }
 
@@ -69,6 +72,16 @@ impl ProofOutcome {
             ProofOutcome::DidNotApply(_) => None,
         }
     }
+}
+
+/// A test of the answer.
+#[derive(Default)]
+struct ProofTest {
+    outcome: Option<ProofOutcome>,
+    /// Tests that fail there and on neither side.
+    broken: Vec<String>,
+    /// The version that was tested, if it can be made.
+    candidate: Option<Candidate>,
 }
 
 /// What a search that came to its end has found.
@@ -216,7 +229,7 @@ impl CauseSearch<'_> {
             }
             // Tested alone in the good version. If that does not fail, the changes need something from an earlier commit.
             let proof = match self.prove(stages, round, &parts, undone, Purpose::ConfirmAlone) {
-                Ok((proof, _)) => proof,
+                Ok(tested) => tested.outcome,
                 Err(halt) => return Err(halt.keeping(closest(first))),
             };
             let fails = proof.as_ref().is_some_and(|seen| seen.is(Outcome::Fail) == Some(true));
@@ -237,10 +250,8 @@ impl CauseSearch<'_> {
         let (suspects, mut unit, mut is_minimal) =
             (pair.suspects.clone(), narrowed.unit, narrowed.is_minimal);
         let is_torn = |hunks: &NarrowedChanges| narrowed.chosen.len() > 2 * hunks.chosen.len();
-        let hunks = narrowed
-            .hunks
-            .clone()
-            .filter(|hunks| parts.len() == 1 && self.plan.varied_tests.is_none() && is_torn(hunks));
+        let hunks = narrowed.hunks.clone().filter(|_| parts.len() == 1 && self.plan.varied_tests.is_none());
+        let is_torn = hunks.as_deref().is_some_and(is_torn);
         let stopped = |halt: Halt| halt.keeping(ClosestVersions::new(pair, Some(narrowed)));
         if parts.len() > 1 {
             let before = parts.len();
@@ -252,7 +263,7 @@ impl CauseSearch<'_> {
                 // The remaining part was not tested alone yet.
                 let round = Round { cause, part: before as u32 + 1, leg: None };
                 alone = match self.prove(stages, round, &parts, undone, Purpose::ConfirmAlone) {
-                    Ok((proof, _)) => proof,
+                    Ok(tested) => tested.outcome,
                     Err(halt) => return Err(stopped(halt)),
                 };
             }
@@ -262,12 +273,15 @@ impl CauseSearch<'_> {
             parts = parts.into_iter().flat_map(apart).collect();
         }
         let round = Round { cause, part: parts.len() as u32, leg: None };
-        let (without, fixed) = match self.prove(stages, round, &parts, undone, Purpose::ConfirmWithout) {
-            Ok(proof) => proof,
-            Err(halt) => return Err(stopped(halt)),
-        };
-        let mut proof = CauseProof { alone, without, fixed };
-        if let Some(hunks) = hunks.filter(|_| !proof.holds_without()) {
+        let ProofTest { outcome: without, candidate: fixed, broken } =
+            match self.prove(stages, round, &parts, undone, Purpose::ConfirmWithout) {
+                Ok(tested) => tested,
+                Err(halt) => return Err(stopped(halt)),
+            };
+        let mut proof = CauseProof { alone, without, broken, fixed };
+        let is_unresolved = matches!(proof.without, Some(ProofOutcome::Tested(Outcome::Unresolved)));
+        let is_doubtful = !proof.broken.is_empty() || is_unresolved || is_torn && !proof.holds_without();
+        if let Some(hunks) = hunks.filter(|_| is_doubtful) {
             // Some lines of a hunk can be enough to fail, and still not be what has to be undone.
             match self.prove_hunks(stages, round, &parts, &hunks, undone) {
                 Ok(Some((whole, whole_proof))) => {
@@ -300,12 +314,13 @@ impl CauseSearch<'_> {
             })
             .collect();
         let round = Round { part: round.part + 1, ..round };
-        let (without, fixed) = self.prove(stages, round, &whole, undone, Purpose::ConfirmWithout)?;
-        let proof = CauseProof { alone: None, without, fixed };
+        let without = self.prove(stages, round, &whole, undone, Purpose::ConfirmWithout)?;
+        let ProofTest { outcome: without, candidate: fixed, broken } = without;
+        let proof = CauseProof { alone: None, without, broken, fixed };
         if !proof.holds_without() {
             return Ok(None);
         }
-        let (alone, _) = self.prove(stages, round, &whole, undone, Purpose::ConfirmAlone)?;
+        let alone = self.prove(stages, round, &whole, undone, Purpose::ConfirmAlone)?.outcome;
         Ok(Some((whole, CauseProof { alone, ..proof })))
     }
 
@@ -349,7 +364,7 @@ impl CauseSearch<'_> {
         Ok(checked.is_minimal)
     }
 
-    /// Tests the good version with nothing but these parts, or the bad one without them. Returns what was seen, and the version.
+    /// Tests the good version with nothing but these parts, or the bad one without them.
     fn prove(
         &self,
         stages: &mut impl TreeStages,
@@ -357,7 +372,7 @@ impl CauseSearch<'_> {
         parts: &[CausePart],
         undone: &PatchSeries,
         purpose: Purpose,
-    ) -> Result<(Option<ProofOutcome>, Option<Candidate>), Halt> {
+    ) -> Result<ProofTest, Halt> {
         let (what, step, made) = match purpose {
             Purpose::ConfirmAlone => {
                 let series = PatchSeries(parts.iter().map(|part| part.patch(false)).collect());
@@ -375,7 +390,8 @@ impl CauseSearch<'_> {
                     Because::DidNotApply(why) => why,
                     other => other.to_string(),
                 };
-                return Ok((Some(ProofOutcome::DidNotApply(why)), None));
+                let outcome = Some(ProofOutcome::DidNotApply(why));
+                return Ok(ProofTest { outcome, ..ProofTest::default() });
             }
         };
         stages.now(&format!("confirming the answer: {what}"));
@@ -390,7 +406,9 @@ impl CauseSearch<'_> {
         };
         let only = Configuration::empty().with_delta(DeltaId(0));
         let seen = stages.check(&stage, &space, &[(purpose, only)])?;
-        let outcome = seen.first().map(|seen: &Observation| ProofOutcome::Tested(seen.outcome));
-        Ok((outcome, Some(candidate)))
+        let seen: Option<&Observation> = seen.first();
+        let outcome = seen.map(|seen| ProofOutcome::Tested(seen.outcome));
+        let broken = seen.map(|seen| seen.also.to_vec()).unwrap_or_default();
+        Ok(ProofTest { outcome, broken, candidate: Some(candidate) })
     }
 }
