@@ -9,10 +9,15 @@ use crate::candidates::space::Space;
 use crate::candidates::tree_test::TreeTest;
 use crate::search::plan::SearchPlan;
 use howcome_dd::{Configuration, DeltaId};
-use howcome_lab::inquiry::{BaselineTerms, LiveStages, Response, Session, SideNames, prepare_failing};
+use howcome_lab::inquiry::{
+    BaselineTerms, Concluded, LiveStages, Response, Session, SideNames, prepare_failing,
+};
 use howcome_lab::{Lab, Prepare};
 use howcome_run::words::{count, seconds};
-use howcome_run::{Algorithm, Algorithms, Ending, Halt, Problem, StageLabel, StageName, Unit, plain_error};
+use howcome_run::{
+    Algorithm, Algorithms, Ending, Finding, Halt, Problem, QuestionName, StageLabel, StageName, Unit,
+    plain_error,
+};
 use std::ffi::OsStr;
 use std::fs;
 use std::path::Path;
@@ -92,6 +97,11 @@ pub fn ask(
         concluded.ending = Ending::Undecided;
         concluded.why.get_or_insert_with(|| NO_ANSWER.to_owned());
     }
+    if concluded.ending == Ending::Found && request.asked_as.is_some() && !is_proved(&concluded) {
+        // The versions that pass were made of parts of others, so both proofs have to hold.
+        concluded.ending = Ending::Undecided;
+        concluded.why.get_or_insert_with(|| NOT_PROVED.to_owned());
+    }
     write_files(session, files)?;
     Ok(concluded.into())
 }
@@ -99,6 +109,20 @@ pub fn ask(
 /// Why it is no answer to a question about a good version that the test fails wherever it can be run.
 const NO_ANSWER: &str =
     "it fails in every revision in which the test can be run; the cause can be among the back-ported changes";
+
+/// Why a cause that is not proved on the versions that the user named is not an answer.
+const NOT_PROVED: &str = "a version was made that can run the test and passes, but the changes that were found with it do not explain \
+    the failure: it does not fail with them, or the bad version does not pass without them";
+
+/// Whether the version that passes fails with the cause, and the newest revision passes without it.
+fn is_proved(concluded: &Concluded) -> bool {
+    let Some(conclusion) = &concluded.conclusion else { return false };
+    let is_fixed = match conclusion.finding.read(QuestionName::History) {
+        Some(Finding::History(finding)) => finding.forward.is_some(),
+        _ => false,
+    };
+    conclusion.verified.alone_fails == Some(true) && is_fixed
+}
 
 /// Writes the files of the answer. A file that cannot be written is a warning.
 fn write_files(session: &mut Session, files: Vec<AnswerFile>) -> Result<(), Problem> {

@@ -41,6 +41,8 @@ pub struct CauseProof {
     pub alone: Option<ProofOutcome>,
     /// The bad version without the cause.
     pub without: Option<ProofOutcome>,
+    /// Tests that pass with the cause and fail without it, although the test in question passes.
+    pub broken: Vec<String>,
     /// The bad version without the cause, if it can be made.
     pub fixed: Option<Candidate>,
     /// Whether the cause alone fails with other details than the bad version.
@@ -48,9 +50,10 @@ pub struct CauseProof {
 }
 
 impl CauseProof {
-    /// Whether the bad version passes without the cause.
-    fn holds_without(&self) -> bool {
-        self.without.as_ref().and_then(|seen| seen.is(Outcome::Pass)) == Some(true)
+    /// Whether the bad version passes without the cause, and breaks no other test.
+    #[must_use]
+    pub fn holds_without(&self) -> bool {
+        self.broken.is_empty() && self.without.as_ref().and_then(|seen| seen.is(Outcome::Pass)) == Some(true)
     }
 }
 
@@ -80,6 +83,8 @@ struct ProofTest {
     outcome: Option<ProofOutcome>,
     /// Whether it fails with other details than the bad version.
     differs: bool,
+    /// Tests that fail there and on neither side.
+    broken: Vec<String>,
     /// The version that was tested, if it can be made.
     candidate: Option<Candidate>,
 }
@@ -260,10 +265,8 @@ impl CauseSearch<'_> {
         let (suspects, mut unit, mut is_minimal) =
             (pair.suspects.clone(), narrowed.unit, narrowed.is_minimal);
         let is_torn = |hunks: &NarrowedChanges| narrowed.chosen.len() > 2 * hunks.chosen.len();
-        let hunks = narrowed
-            .hunks
-            .clone()
-            .filter(|hunks| parts.len() == 1 && self.plan.varied_tests.is_none() && is_torn(hunks));
+        let hunks = narrowed.hunks.clone().filter(|_| parts.len() == 1 && self.plan.varied_tests.is_none());
+        let is_torn = hunks.as_deref().is_some_and(is_torn);
         let stopped = |halt: Halt| halt.keeping(ClosestVersions::new(pair.clone(), Some(narrowed.clone())));
         if parts.len() > 1 {
             let before = parts.len();
@@ -286,13 +289,15 @@ impl CauseSearch<'_> {
             parts = parts.into_iter().flat_map(apart).collect();
         }
         let round = Round { cause, part: parts.len() as u32, leg: None };
-        let ProofTest { outcome: without, candidate: fixed, .. } =
+        let ProofTest { outcome: without, candidate: fixed, broken, .. } =
             match self.prove(stages, round, &parts, undone, Purpose::ConfirmWithout) {
                 Ok(tested) => tested,
                 Err(halt) => return Err(stopped(halt)),
             };
-        let mut proof = CauseProof { alone, without, fixed, differs };
-        if let Some(hunks) = hunks.filter(|_| !proof.holds_without()) {
+        let mut proof = CauseProof { alone, without, broken, fixed, differs };
+        let is_unresolved = matches!(proof.without, Some(ProofOutcome::Tested(Outcome::Unresolved)));
+        let is_doubtful = !proof.broken.is_empty() || is_unresolved || is_torn && !proof.holds_without();
+        if let Some(hunks) = hunks.filter(|_| is_doubtful) {
             // Some lines of a hunk can be enough to fail, and still not be what has to be undone.
             match self.prove_hunks(stages, round, &parts, &hunks, undone) {
                 Ok(Some((whole, whole_proof))) => {
@@ -348,9 +353,9 @@ impl CauseSearch<'_> {
         if !alone.fails_exactly() {
             return Ok(found);
         }
-        let ProofTest { outcome: without, candidate: fixed, .. } =
+        let ProofTest { outcome: without, candidate: fixed, broken, .. } =
             self.prove(stages, round, &parts, undone, Purpose::ConfirmWithout)?;
-        let proof = CauseProof { alone: alone.outcome, without, fixed, differs: false };
+        let proof = CauseProof { alone: alone.outcome, without, broken, fixed, differs: false };
         let NarrowedChanges { unit, is_minimal, .. } = narrowed;
         Ok(FoundCause { parts, unit, is_minimal, proof, ..found })
     }
@@ -375,8 +380,8 @@ impl CauseSearch<'_> {
             .collect();
         let round = Round { part: round.part + 1, ..round };
         let without = self.prove(stages, round, &whole, undone, Purpose::ConfirmWithout)?;
-        let ProofTest { outcome: without, candidate: fixed, .. } = without;
-        let proof = CauseProof { alone: None, without, fixed, differs: false };
+        let ProofTest { outcome: without, candidate: fixed, broken, .. } = without;
+        let proof = CauseProof { alone: None, without, broken, fixed, differs: false };
         if !proof.holds_without() {
             return Ok(None);
         }
@@ -486,6 +491,7 @@ impl CauseSearch<'_> {
         let seen: Option<&Observation> = seen.first();
         let outcome = seen.map(|seen| ProofOutcome::Tested(seen.outcome));
         let differs = seen.is_some_and(|seen| seen.differs);
-        Ok(ProofTest { outcome, differs, candidate: Some(candidate) })
+        let broken = seen.map(|seen| seen.also.to_vec()).unwrap_or_default();
+        Ok(ProofTest { outcome, differs, broken, candidate: Some(candidate) })
     }
 }
