@@ -17,7 +17,7 @@ mod native;
 mod pattern;
 mod place;
 
-pub(crate) use missing_file::missing_file;
+pub(crate) use missing_file::{missing_command, missing_file, missing_names};
 pub(crate) use pattern::{ErrorPattern, PatternTerms, in_words};
 
 use crate::message::without_quoted;
