@@ -37,7 +37,7 @@ pub(crate) struct ChangesArgs {
     /// The repository (the one that holds the current folder)
     #[arg(long, value_name = "DIR")]
     repo: Option<PathBuf>,
-    /// The command that builds a version, if the test does not build it; it is run without a shell
+    /// The command that builds a version, if the test does not build it; a shell runs it if it contains && or the like
     #[arg(long, value_name = "CMD")]
     build: Option<String>,
     /// A command to run before each build, for builds that go wrong with files that an earlier build left behind

@@ -37,7 +37,7 @@ pub(crate) struct HistoryArgs {
     /// The repository (the one that holds the current folder)
     #[arg(long, value_name = "DIR")]
     repo: Option<PathBuf>,
-    /// The command that builds a revision, if the test does not; split into words as in a shell, but run without one
+    /// The command that builds a revision, if the test does not build it; a shell runs it if it contains && or the like
     #[arg(long, value_name = "CMD")]
     build: Option<String>,
     /// The command to run before each build, if a build on top of an earlier one cannot be trusted

@@ -9,7 +9,7 @@ use howcome_lab::inquiry::{
     BaselineResult, BaselineTerms, CheckedFinding, Concluded, Response, SearchChoice, Session, SideNames,
     confidence, nothing_was_resolved, prepare, search_and_confirm, verify,
 };
-use howcome_lab::{Lab, Prepare};
+use howcome_lab::{Lab, LeftOutFolders, Prepare};
 use howcome_run::words::{count, printable, seconds};
 use howcome_run::{
     Because, Conclusion, Ending, Finding, Halt, ItemsFinding, Minimal, Observation, Problem, StageName, Unit,
@@ -115,6 +115,8 @@ impl Items<'_> {
             sides: SideNames::Parts,
             command: self.request.test.words(),
             held: Vec::new(),
+            left_out: LeftOutFolders::default(),
+            if_alike: None,
             if_refused: None,
             is_tentative: false,
         };

@@ -101,6 +101,15 @@ impl Judge {
         }
     }
 
+    /// Whether nothing but the ending tells a failure from other runs: no test, error or condition does.
+    #[must_use]
+    pub fn is_by_ending(&self) -> bool {
+        match &self.rule {
+            JudgeRule::Sides { fail: SidePattern::Signature(signature), .. } => !signature.has_error(),
+            JudgeRule::Sides { .. } | JudgeRule::Target { .. } | JudgeRule::Bisect => false,
+        }
+    }
+
     /// Reads exit codes like `git bisect run`.
     #[must_use]
     pub fn bisect() -> Self {

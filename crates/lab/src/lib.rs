@@ -67,6 +67,7 @@
 //! | `same`, `likeness`, `printed` | what a run must share with the failure in addition to its ending |
 //! | `closer_look/`, `backtrace` | an additional run under gdb or valgrind; backtraces that tests print themselves |
 //! | `baseline`, `refusal` | what follows from the two sides, or why nothing does |
+//! | `left_out` | folders and commands that a test needs and does not find |
 //! | `belief`, `noise`, `decision` | how often a test is repeated before its outcome is believed |
 
 // Only the binary prints.
@@ -88,6 +89,7 @@ mod forks;
 pub mod inquiry;
 mod judge;
 mod lab;
+mod left_out;
 mod likeness;
 mod local;
 mod log;
@@ -120,12 +122,13 @@ pub use experiment::{Oracle, Prepare, Verdict};
 pub use forks::{starting_a_process, writing_a_program};
 pub use judge::{Judge, SidePattern};
 pub use lab::{Lab, LookError, NoiseUnknown, learn_noise};
+pub use left_out::{LeftOutFolders, NeededFolder, command_not_found};
 pub use local::{Interrupter, Local};
 pub use log::write_log;
 pub use message::without_quoted;
 pub use noise::{IndistinctSides, Noise};
 pub use options::{Limits, LocalError, LocalOptions, PATIENCE};
-pub use refusal::{BaselineSide, Refusal};
+pub use refusal::{BaselineSide, Refusal, SideWords};
 pub use same::{NotComparable, SameAspect};
 pub use signature::Signature;
 pub use warden::Confinement;

@@ -76,6 +76,11 @@ impl Signature {
         Self { ending: execution.ending.plain(), error }
     }
 
+    /// Whether an error is expected.
+    pub(crate) fn has_error(&self) -> bool {
+        matches!(self.error, ExpectedError::First { .. } | ExpectedError::Among(_))
+    }
+
     /// Whether a run ends like this.
     #[must_use]
     pub fn matches(&self, execution: &Execution) -> bool {

@@ -425,15 +425,15 @@ impl Worker {
             }
             _ if !command.directory.is_dir() => {
                 let directory = command.directory.display();
-                return Because::DidNotApply(format!("there is no folder {directory} to run the test in"));
+                return Because::DidNotApply(format!("{directory}: no such folder to run the test in"));
             }
             io::ErrorKind::NotFound if has_folder(&command.program) && command.program.exists() => {
                 format!("{program} exists, but the interpreter in its first line (#!) does not")
             }
-            io::ErrorKind::NotFound => format!("there is no program {program}"),
+            io::ErrorKind::NotFound => format!("{program}: program not found"),
             // This error also occurs if a folder of `PATH` is not readable.
             io::ErrorKind::PermissionDenied if !has_folder(&command.program) => {
-                format!("there is no executable program {program}")
+                format!("{program}: no executable program of this name")
             }
             io::ErrorKind::PermissionDenied => format!("{program} is not executable"),
             _ if error.raw_os_error() == Some(nix::libc::ENOEXEC) => {

@@ -10,8 +10,10 @@ use crate::test_code::finder::TestFinder;
 use crate::test_code::held_tests::HeldTests;
 use crate::trees::tree::Tree;
 use crate::trees::tree_path::TreePath;
+use crate::versions::left_out::left_out_folders;
 use crate::versions::listed::HelperSetup;
 use crate::versions::untracked::UntrackedFiles;
+use howcome_lab::LeftOutFolders;
 use howcome_lab::inquiry::{FailureRequest, Listener, TestCommand, words};
 use howcome_run::{Problem, QuestionName, RunFile};
 use serde::{Deserialize, Serialize};
@@ -164,6 +166,14 @@ impl HistoryRequest {
 
     fn same_files(&self) -> SameFiles<'_> {
         SameFiles { held: self.held_tests(), copy: &self.copy, here: &self.test.directory }
+    }
+
+    /// Folders that the test might need, and that no revision has.
+    pub(super) fn left_out(&self, bad: &Tree) -> LeftOutFolders {
+        let here = &self.test.directory;
+        self.repository().map_or_else(LeftOutFolders::default, |top| {
+            left_out_folders(bad, top, here, &self.copy, self.build.is_some())
+        })
     }
 
     /// The name of the newest revision.

@@ -36,6 +36,9 @@ pub struct HeldTests {
     pub changes_good: bool,
     /// What of all that the user should know: it is named by the command, or differs between the versions.
     pub shown: Vec<String>,
+    /// Tests that differ between the versions, if nothing but tests differs.
+    #[serde(skip)]
+    pub only_tests_differ: Vec<String>,
 }
 
 /// A file of the user's folder that every version gets.

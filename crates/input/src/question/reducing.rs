@@ -14,7 +14,7 @@ use howcome_dd::{Configuration, Outcome};
 use howcome_lab::inquiry::{
     BaselineResult, BaselineTerms, Concluded, LiveStages, Response, Session, SideNames, confidence, prepare,
 };
-use howcome_lab::{Lab, Prepare};
+use howcome_lab::{Lab, LeftOutFolders, Prepare};
 use howcome_run::words::printable;
 use howcome_run::{
     Algorithm, Because, Conclusion, Ending, Finding, Halt, Minimal, Problem, Purpose, StageLabel, StageName,
@@ -72,6 +72,8 @@ impl Reducing<'_> {
             sides: SideNames::Parts,
             command: self.request.test.words(),
             held: Vec::new(),
+            left_out: LeftOutFolders::default(),
+            if_alike: None,
             if_refused: None,
             is_tentative: false,
         };

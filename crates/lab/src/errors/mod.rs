@@ -19,7 +19,7 @@ mod pattern;
 mod place;
 mod usual;
 
-pub(crate) use missing_file::missing_file;
+pub(crate) use missing_file::{missing_command, missing_file, missing_names};
 pub(crate) use pattern::{ErrorPattern, PatternTerms, in_words};
 pub(crate) use usual::{UsualErrors, varying_patterns};
 

@@ -175,6 +175,7 @@ pub(super) fn refuse(
         message += &format!("\nit printed:\n    {}", lines.join("\n    "));
     }
     let mut hints: Vec<String> = refusal.hint().map(str::to_owned).into_iter().collect();
+    hints.extend(terms.if_alike.clone().filter(|_| refusal.is_alike()));
     hints.extend(terms.if_refused.clone().filter(|_| !refusal.is_swapped()));
     let kept = session.dir().map(|run| run.join("baseline"));
     let mut is_kept = true;

@@ -7,7 +7,7 @@
 //! | file | step |
 //! |---|---|
 //! | `session`, `listener` | the record of a run, and the listener that hears about it |
-//! | `failure_request`, `test_command`, `search_choice` | what the user requested, as it is recorded |
+//! | `failure_request`, `test_command`, `command_text`, `search_choice` | what the user requested, as it is recorded |
 //! | `baseline`, `sides`, `look` | tests of both sides before the search |
 //! | `search` | a search, and a check of its finding without each single delta |
 //! | `verification` | the finding alone and everything without it, both from a clean start; the confidence of a noisy trail |
@@ -16,6 +16,7 @@
 //! | `revisit` | a folder for a candidate that is made again |
 
 mod baseline;
+mod command_text;
 mod conclusion;
 mod failure_request;
 mod listener;
@@ -30,6 +31,7 @@ mod test_command;
 mod verification;
 
 pub use baseline::{BaselineResult, FailingSide, prepare, prepare_failing};
+pub use command_text::split_words;
 pub use conclusion::{Concluded, Response, explain_no_verdict, explain_stop};
 pub use failure_request::{FailureRequest, conditions};
 pub use listener::{Listener, NoListener};
@@ -39,5 +41,5 @@ pub use search::{CheckedFinding, search_and_confirm};
 pub use search_choice::SearchChoice;
 pub use session::{ClosedSession, EndedRun, Session};
 pub use sides::{BaselineTerms, SideNames};
-pub use test_command::{TestCommand, find_in_path, split_words, warn_if_relative, words};
+pub use test_command::{TestCommand, find_in_path, warn_if_relative, words};
 pub use verification::{confidence, nothing_was_resolved, verify};
