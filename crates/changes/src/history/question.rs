@@ -16,7 +16,7 @@ use howcome_lab::{Lab, Prepare};
 use howcome_run::words::{count, seconds};
 use howcome_run::{
     Algorithm, Algorithms, Ending, Finding, Halt, Problem, QuestionName, StageLabel, StageName, Unit,
-    plain_error,
+    Verified, plain_error,
 };
 use std::ffi::OsStr;
 use std::fs;
@@ -121,7 +121,8 @@ fn is_proved(concluded: &Concluded) -> bool {
         Some(Finding::History(finding)) => finding.forward.is_some(),
         _ => false,
     };
-    conclusion.verified.alone_fails == Some(true) && is_fixed
+    let both = Verified { alone_fails: Some(true), without_passes: Some(true) };
+    conclusion.verified == both && is_fixed
 }
 
 /// Writes the files of the answer. A file that cannot be written is a warning.
