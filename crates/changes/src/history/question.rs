@@ -17,7 +17,7 @@ use howcome_lab::{Execution, Lab, Prepare, command_not_found};
 use howcome_run::words::{count, seconds};
 use howcome_run::{
     Algorithm, Algorithms, Ending, Finding, Halt, Problem, QuestionName, StageLabel, StageName, Unit,
-    plain_error,
+    Verified, plain_error,
 };
 use std::ffi::OsStr;
 use std::fs;
@@ -131,7 +131,8 @@ fn is_proved(concluded: &Concluded) -> bool {
         Some(Finding::History(finding)) => finding.forward.is_some(),
         _ => false,
     };
-    conclusion.verified.alone_fails == Some(true) && is_fixed
+    let both = Verified { alone_fails: Some(true), without_passes: Some(true) };
+    conclusion.verified == both && is_fixed
 }
 
 /// Why a test that fails in every revision says nothing about them: it does not read them, or it cannot be run.
