@@ -55,6 +55,7 @@ pub fn ask(
         sides: SideNames::Revision,
         command: request.test.words(),
         held: request.held.as_ref().map(|held| held.paths().to_vec()).unwrap_or_default(),
+        in_copy: false,
         if_refused: None,
         is_tentative: false,
     };

@@ -48,6 +48,7 @@ pub fn ask(
         sides: SideNames::Versions,
         command: request.test.words(),
         held: Vec::new(),
+        in_copy: false,
         if_refused,
         is_tentative: false,
     };

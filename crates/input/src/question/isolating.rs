@@ -58,6 +58,7 @@ impl Isolating<'_> {
             sides: SideNames::Inputs,
             command: self.request.test.words(),
             held: Vec::new(),
+            in_copy: self.mixture.is_in_copy(),
             if_refused,
             is_tentative: false,
         };

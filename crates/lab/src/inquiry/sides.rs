@@ -50,6 +50,8 @@ pub struct BaselineTerms {
     pub command: Vec<String>,
     /// The files that are the same in every candidate, because they belong to the test.
     pub held: Vec<String>,
+    /// Whether each test runs in a copy of the user's folder.
+    pub in_copy: bool,
     /// A hint for the case that there is nothing to explain.
     pub if_refused: Option<String>,
     /// Whether something else is tried if this is refused. Then a refusal is not recorded, and if a comparison of the two sides
