@@ -21,6 +21,8 @@ pub struct Command {
     /// The files and folders that make the candidate, relative to [`Command::directory`]. Lines move in them from test to test, so
     /// a place in them does not tell one error from another.
     pub varied: Vec<PathBuf>,
+    /// The folders of the user whose files are in the workspace, too.
+    pub copy_of: Vec<PathBuf>,
     /// Whether files of an earlier test might break the build. If so, a failing build is only believed from an empty
     /// folder.
     pub is_doubtful: bool,
@@ -38,6 +40,7 @@ impl Command {
             directory: directory.into(),
             builds: Vec::new(),
             varied: Vec::new(),
+            copy_of: Vec::new(),
             is_doubtful: false,
         }
     }

@@ -72,6 +72,8 @@ pub struct Execution {
     pub ran_in: PathBuf,
     /// The files and folders that make the candidate, relative to its folder. See [`crate::Command::varied`].
     pub varied: Vec<PathBuf>,
+    /// The folders of the user whose files are in the workspace, too.
+    pub copy_of: Vec<PathBuf>,
     /// How long it took.
     pub took: Duration,
     /// How long the build before it took.
@@ -102,6 +104,7 @@ impl Execution {
             workspace: PathBuf::new(),
             ran_in: PathBuf::new(),
             varied: Vec::new(),
+            copy_of: Vec::new(),
             took: Duration::ZERO,
             built: Duration::ZERO,
             build_said: Captured::default(),

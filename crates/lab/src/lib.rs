@@ -58,6 +58,7 @@
 //! | `local`, `options` | the lab on this machine, and its options |
 //! | `queue`, `worker`, `worker_setting` | its threads, each with a warden and a workspace |
 //! | `workspace`, `forks` | empty folders; programs are never written while a process is started |
+//! | `folder_copy` | a copy of the user's folder, for tests that need its files |
 //! | `warden/`, `bin/howcome-warden` | the process that starts tests and ends what they leave behind; a program that is only that |
 //! | `execution`, `captured`, `log` | what a test did and printed, before it is judged; its log file |
 //! | `judge`, `condition`, `signature`, `message` | what counts as the failure |
@@ -85,6 +86,7 @@ mod details;
 mod errors;
 mod execution;
 mod experiment;
+mod folder_copy;
 mod forks;
 pub mod inquiry;
 mod judge;
@@ -119,6 +121,7 @@ pub use decision::Decision;
 pub use errors::essence;
 pub use execution::{Execution, SKIP, TestEnding};
 pub use experiment::{Oracle, Prepare, Verdict};
+pub use folder_copy::{CopyStamps, FolderCopy};
 pub use forks::{starting_a_process, writing_a_program};
 pub use judge::{Judge, SidePattern};
 pub use lab::{Lab, LookError, NoiseUnknown, learn_noise};

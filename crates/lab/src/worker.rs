@@ -406,6 +406,7 @@ impl Worker {
             workspace: self.workspace.path().to_owned(),
             ran_in: self.workspace.path().to_owned(),
             varied: command.varied.clone(),
+            copy_of: command.copy_of.clone(),
             took,
             built: Duration::ZERO,
             build_said: Captured::default(),

@@ -66,6 +66,7 @@ pub fn ask(
         held: request.held.as_ref().map(|held| held.paths().to_vec()).unwrap_or_default(),
         left_out: request.left_out(&revisions.bad),
         if_alike: None,
+        in_copy: false,
         if_refused: None,
         is_tentative: false,
     };

@@ -50,6 +50,7 @@ pub fn ask(
         held: Vec::new(),
         left_out: request.left_out(versions),
         if_alike: hint_if_alike(&request.origins, request.finds_good || request.fix),
+        in_copy: false,
         if_refused,
         is_tentative: false,
     };

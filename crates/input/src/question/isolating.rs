@@ -60,6 +60,7 @@ impl Isolating<'_> {
             held: Vec::new(),
             left_out: LeftOutFolders::default(),
             if_alike: None,
+            in_copy: self.mixture.is_in_copy(),
             if_refused,
             is_tentative: false,
         };

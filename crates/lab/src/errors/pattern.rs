@@ -98,7 +98,8 @@ fn is_candidate(file: &str, execution: &Execution) -> bool {
     let is_temporary = execution.ran_in.parent().is_some_and(|folder| {
         folder.components().count() > 1 && path.is_absolute() && path.starts_with(folder)
     });
-    is_temporary || (path.is_relative() && execution.workspace.join(&path).exists())
+    let is_users = execution.copy_of.iter().any(|folder| folder.join(&path).exists());
+    is_temporary || (path.is_relative() && !is_users && execution.workspace.join(&path).exists())
 }
 
 /// The text of a line of a file in the workspace.

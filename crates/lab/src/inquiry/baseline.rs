@@ -230,6 +230,7 @@ fn record_test(
         command: terms.command.clone(),
         signature: judge.to_string(),
         held: terms.held.clone(),
+        in_copy: terms.in_copy,
         failing_output: first_and_last_lines(failing),
     };
     session.driver.journal().add(Entry::Test(info))?;
@@ -265,7 +266,7 @@ fn announce(session: &Session, sides: SideNames, purpose: Purpose) {
 }
 
 /// The limits for the first tests, when nothing is known about the test yet.
-fn set_first_limits(lab: &mut dyn Lab, failure: &FailureRequest) {
+pub(super) fn set_first_limits(lab: &mut dyn Lab, failure: &FailureRequest) {
     let timeout = failure.timeout.unwrap_or(PATIENCE);
     lab.set_limits(Limits { timeout, memory: failure.memory, ..Limits::default() });
 }

@@ -108,7 +108,7 @@ fn not_run() -> Problem {
     Problem::bug("the baseline was not run")
 }
 
-fn explain_look_error(error: LookError, is_new: bool) -> Halt {
+pub(super) fn explain_look_error(error: LookError, is_new: bool) -> Halt {
     match error {
         LookError::Interrupted if is_new => Stop::Interrupted.into(),
         // The ending that an earlier session recorded remains valid.

@@ -54,6 +54,8 @@ pub struct BaselineTerms {
     pub left_out: LeftOutFolders,
     /// A hint for the case that the passing side fails as the failing side does.
     pub if_alike: Option<String>,
+    /// Whether each test runs in a copy of the user's folder.
+    pub in_copy: bool,
     /// A hint for the case that there is nothing to explain.
     pub if_refused: Option<String>,
     /// Whether something else is tried if this is refused. Then a refusal is not recorded, and if a comparison of the two sides
