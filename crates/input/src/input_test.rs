@@ -39,10 +39,12 @@ impl InputTest {
         })?;
         let candidate = workspace.join(&self.candidate);
         let arguments = self.arguments.iter().map(|argument| fill_in(argument, &candidate));
-        let command = Command::new(&self.program, workspace)
+        let mut command = Command::new(&self.program, workspace)
             .arguments(arguments)
             .variable("HOWCOME_INPUT", &candidate)
-            .variable("HOWCOME_DIR", &self.directory);
+            .variable("HOWCOME_DIR", &self.directory)
+            .varies(&self.candidate);
+        command.varied.extend(document.files().into_iter().map(|(path, _)| path));
         Ok(if self.stdin { command.standard_input(candidate) } else { command })
     }
 }

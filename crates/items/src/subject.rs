@@ -58,7 +58,8 @@ impl Prepare for ItemsTest {
         Ok(Command::new(&self.program, workspace)
             .arguments(self.arguments.iter().cloned())
             .variable("HOWCOME_ITEMS", path)
-            .variable("HOWCOME_DIR", &self.directory))
+            .variable("HOWCOME_DIR", &self.directory)
+            .varies(ITEMS_FILE))
     }
 }
 

@@ -1,11 +1,13 @@
 //! The test that decides: a test runner reports that it fails on the failing side and passes on the passing side.
 
+use crate::details::FailureDetails;
 use crate::errors::{ErrorPattern, PatternTerms, in_words, read_errors};
 use crate::experiment::Verdict;
 use crate::runners::{GroupState, PrintedText, TestError, TestReport, TestState, is_in_group, read_report};
 use crate::{Execution, TestEnding};
 use howcome_dd::Outcome;
 use howcome_run::Because;
+use std::collections::BTreeSet;
 use std::fmt;
 
 /// A test that a test runner reports by name, and the error with which it fails on the failing side.
@@ -19,6 +21,8 @@ pub(crate) struct TargetTest {
     error: Option<ErrorPattern>,
     /// Other tests that fail on the failing side and not on the passing side.
     others: Vec<String>,
+    /// All tests that fail on one of the sides, if it matters which tests fail in other runs.
+    failing: Option<BTreeSet<String>>,
     /// The fewest tests that ran on one of the sides. A run of fewer tests did not find all of them.
     fewest: Option<u64>,
     /// Whether a run without any report passes if it exits with 0: a script that prints nothing if all is well.
@@ -62,8 +66,9 @@ impl TargetTest {
                 runner: report.runner,
                 name: (*name).to_owned(),
                 is_group: *is_group,
-                error: Some(ErrorPattern::of(error, &failing.workspace, terms)),
+                error: Some(ErrorPattern::of(error, failing, terms)),
                 others: Vec::new(),
+                failing: None,
                 fewest: None,
                 passes_silently: false,
             };
@@ -90,8 +95,12 @@ impl TargetTest {
             Some((_, Some(other))) => report.ran.min(other.ran).filter(|_| report.ran.is_some()),
             _ => report.ran,
         };
+        let failing = (terms == PatternTerms::VaryingProgram).then(|| {
+            let passing = other_side.iter().filter_map(|(_, other)| other.as_ref());
+            passing.chain([&report]).flat_map(failing_tests).map(str::to_owned).collect()
+        });
         match (deciding.into_iter().next(), not_run) {
-            (Some(target), _) => Ok(Some(Self { others, fewest, ..target })),
+            (Some(target), _) => Ok(Some(Self { others, failing, fewest, ..target })),
             (None, Some(not_run)) => Err(not_run),
             (None, None) => Err(NoTarget::FailsOnBoth { test: (*first).to_owned() }),
         }
@@ -105,6 +114,15 @@ impl TargetTest {
     /// Other tests that fail on the failing side and not on the passing side.
     pub(crate) fn others(&self) -> &[String] {
         &self.others
+    }
+
+    /// The details of the failure in a run in which it fails.
+    pub(crate) fn details(&self, execution: &Execution) -> Option<FailureDetails> {
+        let report = read_report(&PrintedText::of(execution))?;
+        match self.state(&report) {
+            TargetState::Failed(error) => Some(FailureDetails::of_error(error)),
+            TargetState::Passed | TargetState::NotRun(_) => None,
+        }
     }
 
     /// The verdict on a run.
@@ -126,7 +144,8 @@ impl TargetTest {
             }
             TargetState::Passed if execution.ending != TestEnding::Exit(0) => {
                 let because = Because::OtherThan(format!("{} passes, other tests fail", self.shown()));
-                Verdict { because, ..Verdict::new(Outcome::Pass, execution) }
+                let also = self.newly_failing(&report);
+                Verdict { because, also, ..Verdict::new(Outcome::Pass, execution) }
             }
             TargetState::Passed => Verdict::new(Outcome::Pass, execution),
             TargetState::Failed(error) if self.is_same(error, execution) => {
@@ -176,8 +195,15 @@ impl TargetTest {
         }
     }
 
+    /// The tests that fail in a run, but on neither side.
+    fn newly_failing(&self, report: &TestReport) -> Vec<String> {
+        let Some(known) = &self.failing else { return Vec::new() };
+        let is_new = |test: &&str| !known.iter().any(|known| known == test || is_in_group(known, test));
+        failing_tests(report).filter(is_new).map(str::to_owned).collect()
+    }
+
     fn is_same(&self, error: &TestError, execution: &Execution) -> bool {
-        self.error.as_ref().is_none_or(|own| own.matches(error, &execution.workspace))
+        self.error.as_ref().is_none_or(|own| own.matches(error, execution))
     }
 
     fn too_few(&self, report: &TestReport) -> bool {
@@ -209,6 +235,11 @@ fn candidates(report: &TestReport) -> Vec<(&str, bool, &TestError)> {
     candidates.sort_by_key(|(name, ..)| has_inner(name));
     candidates.extend(report.broken().map(|(name, error)| (name, true, error)));
     candidates
+}
+
+/// The tests that fail, and the groups that cannot be run.
+fn failing_tests(report: &TestReport) -> impl Iterator<Item = &str> {
+    report.failures().chain(report.broken()).map(|(name, _)| name)
 }
 
 fn in_group(group: &str, error: &TestError) -> String {

@@ -50,7 +50,7 @@ pub(super) fn explain(
     let failing = state.front;
     let (good, bad) = (stages.version(passing)?, stages.version(failing)?);
     let smallest = match &state.patch {
-        Some(patch) if is_patched => {
+        Some(patch) if is_patched && !state.keeps_patch => {
             stages.runner.milestone(&format!(
                 "looking for the smallest patch with which {} passes and {} fails",
                 stages.name(passing),
@@ -62,8 +62,8 @@ pub(super) fn explain(
         _ => None,
     };
     let patch = match (&smallest, &state.patch) {
-        (Some(smallest), _) => smallest.all_hunks(),
-        (None, Some(patch)) => patch.lines_that_fit(),
+        (Some(smallest), _) if smallest.all_hunks().apply_to(&bad).is_ok() => smallest.all_hunks(),
+        (Some(patch), _) | (None, Some(patch)) => patch.lines_that_fit(),
         (None, None) => PatchSeries::default(),
     };
     let patched_bad = stages.patched(&patch, &bad)?;

@@ -27,7 +27,8 @@ pub(super) fn fewest_of_last_backport(
     let Some(last) = state.backports.last().filter(|last| !last.patch.is_least) else { return Ok(None) };
     let (revision, newer, all) = (last.revision, last.newer, last.patch.all_hunks());
     let unpatched = stages.version(revision)?;
-    let patched = stages.patched(&all, &unpatched)?;
+    // A patch that cannot be made there again tells nothing.
+    let Ok(patched) = all.apply_to(&unpatched) else { return Ok(None) };
     let fewest = fewest_changes(stages, state, (&unpatched, revision), (&patched, newer))?;
     if let (Some(FewestChanges::Fail(patch)), Some(last)) = (&fewest, state.backports.last_mut()) {
         last.patch = patch.clone();

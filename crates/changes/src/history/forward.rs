@@ -118,7 +118,11 @@ fn carry_forward(
         let space = Arc::new(WalkSpace {
             line: Arc::clone(&stages.revisions.line),
             optional: explanation.applied.clone(),
-            needed_before: state.backports.first().map_or(0, |newest| newest.newer),
+            needed_before: match state.backports.first() {
+                _ if state.keeps_patch => stages.newest(),
+                Some(newest) => newest.newer,
+                None => 0,
+            },
             patch: fix.clone(),
         });
         let route = WalkRoute { count: stages.count() as u32, from: at as u32, is_forward: true };

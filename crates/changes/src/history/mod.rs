@@ -64,6 +64,8 @@
 //! | `restore` | makes a revision fail in the original way, with changes of newer revisions |
 //! | `trial` | trials of a revision with less than the patch of the walk |
 //! | `fewest_changes` | the fewest changes of a newer revision that make an older one fail |
+//! | `later_changes` | the oldest revision with all changes that came after a newer one |
+//! | `without_hunk` | the newest revision without one of the changes that came with what the test needs |
 //! | `hidden_cause` | looks for a cause that a patch has brought to older revisions |
 //! | `backport_patch` | a patch on its way back through history |
 //! | `smallest_patch` | the smallest patch with which the older revision passes and the newer one fails |
@@ -79,6 +81,7 @@ mod fewest_changes;
 mod finding;
 mod forward;
 mod hidden_cause;
+mod later_changes;
 mod patched_sides;
 mod procedure;
 mod question;
@@ -95,6 +98,7 @@ mod trial;
 mod walk;
 mod walk_space;
 mod walk_state;
+mod without_hunk;
 
 pub use finding::{AnswerFile, HistoryFindingBuilder};
 pub use procedure::{HistorySearch, search_history};

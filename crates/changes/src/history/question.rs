@@ -10,10 +10,15 @@ use crate::candidates::space::Space;
 use crate::candidates::tree_test::{Reads, TreeTest};
 use crate::search::plan::SearchPlan;
 use howcome_dd::{Configuration, DeltaId};
-use howcome_lab::inquiry::{BaselineTerms, LiveStages, Response, Session, SideNames, prepare_failing};
+use howcome_lab::inquiry::{
+    BaselineTerms, Concluded, LiveStages, Response, Session, SideNames, prepare_failing,
+};
 use howcome_lab::{Execution, Lab, Prepare, command_not_found};
 use howcome_run::words::{count, seconds};
-use howcome_run::{Algorithm, Algorithms, Ending, Halt, Problem, StageLabel, StageName, Unit, plain_error};
+use howcome_run::{
+    Algorithm, Algorithms, Ending, Finding, Halt, Problem, QuestionName, StageLabel, StageName, Unit,
+    plain_error,
+};
 use std::ffi::OsStr;
 use std::fs;
 use std::path::Path;
@@ -102,6 +107,11 @@ pub fn ask(
     if let Some(why) = why_nothing.filter(|_| concluded.ending == Ending::NeverWorked) {
         (concluded.ending, concluded.why) = (Ending::Undecided, Some(why));
     }
+    if concluded.ending == Ending::Found && request.asked_as.is_some() && !is_proved(&concluded) {
+        // The versions that pass were made of parts of others, so both proofs have to hold.
+        concluded.ending = Ending::Undecided;
+        concluded.why.get_or_insert_with(|| NOT_PROVED.to_owned());
+    }
     write_files(session, files)?;
     Ok(concluded.into())
 }
@@ -128,6 +138,20 @@ fn why_nothing_is_known(
     }
     let command = command_not_found(failing)?;
     Some(format!("the test cannot be run: `{command}` is not found in any revision"))
+}
+
+/// Why a cause that is not proved on the versions that the user named is not an answer.
+const NOT_PROVED: &str = "a version was made that can run the test and passes, but the changes that were found with it do not explain \
+    the failure: it does not fail with them, or the bad version does not pass without them";
+
+/// Whether the version that passes fails with the cause, and the newest revision passes without it.
+fn is_proved(concluded: &Concluded) -> bool {
+    let Some(conclusion) = &concluded.conclusion else { return false };
+    let is_fixed = match conclusion.finding.read(QuestionName::History) {
+        Some(Finding::History(finding)) => finding.forward.is_some(),
+        _ => false,
+    };
+    conclusion.verified.alone_fails == Some(true) && is_fixed
 }
 
 /// Writes the files of the answer. A file that cannot be written is a warning.

@@ -2,9 +2,11 @@
 
 use super::backport_patch::BackportPatch;
 use super::hidden_cause::look_for_hidden_cause;
+use super::later_changes::{LaterChanges, try_later_changes};
 use super::restore::{add_all_changes, restore_failure};
 use super::stages::{FinishedWalk, HistoryStages};
 use super::walk_state::{WalkDecision, WalkEnd, WalkState};
+use super::without_hunk::try_without_hunks;
 use crate::candidates::space::TreeStages;
 use howcome_dd::{DeltaId, VersionOutcome, WalkedBack};
 use howcome_run::Halt;
@@ -30,9 +32,17 @@ pub(super) fn walk_until_pass(
 ) -> Result<WalkEnd, Halt> {
     let mut passed_earlier = None;
     let mut has_retried_skipped = false;
+    let mut has_tried_parts = !stages.plan.suspects_patches;
     loop {
         let walked = walk_back(stages, state)?;
         passed_earlier = passed_with_patch(&walked, state).or(passed_earlier);
+        let passes = walked.first_changed.is_some_and(|(_, outcome)| outcome == VersionOutcome::Opposite);
+        if !std::mem::replace(&mut has_tried_parts, true)
+            && !passes
+            && let Some(end) = try_parts_of_newest(stages, state)?
+        {
+            return Ok(end);
+        }
         if let Some((index, outcome)) = walked.first_changed {
             if outcome == VersionOutcome::Opposite {
                 return Ok(WalkEnd::passes_patched(index as usize));
@@ -71,6 +81,33 @@ pub(super) fn walk_until_pass(
         state.outcomes.unskip_up_to(skipped);
         add_all_changes(stages, state, skipped)?;
     }
+}
+
+/// Tries versions that have what the test needs, and perhaps not the cause: the oldest revision with later changes, and the newest one
+/// without a change.
+fn try_parts_of_newest(
+    stages: &mut HistoryStages<'_, impl TreeStages>,
+    state: &mut WalkState,
+) -> Result<Option<WalkEnd>, Halt> {
+    let runs_since = state.backports.first().map_or(state.front, |backport| backport.newer);
+    stages.runner.milestone(&format!(
+        "looking for a version that passes among those with parts of {}",
+        stages.name(stages.newest())
+    ));
+    let mut tried = state.clone();
+    let end = match try_later_changes(stages, &mut tried, runs_since)? {
+        LaterChanges::Pass(end) => Some(end),
+        LaterChanges::Fail(brings_cause) => {
+            let other = brings_cause.filter(|revision| *revision != runs_since);
+            let revisions: Vec<usize> = [Some(runs_since), other].into_iter().flatten().collect();
+            try_without_hunks(stages, &mut tried, &revisions)?
+        }
+    };
+    let end = end.filter(|end| matches!(end, WalkEnd::Passes(_)));
+    if end.is_some() {
+        *state = tried;
+    }
+    Ok(end)
 }
 
 /// Walks back for as long as revisions fail in the same way, and records what was seen.

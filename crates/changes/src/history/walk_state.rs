@@ -10,6 +10,8 @@ pub(super) struct WalkState {
     /// The oldest revision that is known to fail in the original way, with the patch if there is one.
     pub(super) front: usize,
     pub(super) patch: Option<BackportPatch>,
+    /// Whether the patch holds all changes of newer revisions on purpose, so that it is not made smaller.
+    pub(super) keeps_patch: bool,
     /// The patches that had to be made, the newest first.
     pub(super) backports: Vec<Backport>,
     pub(super) outcomes: RevisionOutcomes,
@@ -76,7 +78,14 @@ impl WalkState {
     pub(super) fn new(newest: usize) -> Self {
         let mut outcomes = RevisionOutcomes::default();
         outcomes.note(newest, RevisionOutcome::Fail, true);
-        Self { front: newest, patch: None, backports: Vec::new(), outcomes, passes_at: None }
+        Self {
+            front: newest,
+            patch: None,
+            keeps_patch: false,
+            backports: Vec::new(),
+            outcomes,
+            passes_at: None,
+        }
     }
 
     /// Goes on from a revision with a patch that was made for it.

@@ -68,8 +68,7 @@ fn conclude_causes(
     let minimal = Minimal { of: first.unit, checked: first.is_minimal };
     let conclusion = Conclusion { finding: written.recorded(), minimal, verified, confidence: None };
     // A version with its own test can pass because it does not test enough.
-    let is_refuted_by_tests =
-        !matches!(first.proof.without, Some(ProofOutcome::Tested(Outcome::Pass | Outcome::Unresolved)));
+    let is_refuted_by_tests = !first.proof.holds_without();
     let has_no_change = first.parts.iter().all(|part| part.is_needed_only);
     if builder.is_test_varied && (is_refuted_by_tests || has_no_change) {
         let concluded = Concluded::new(Ending::Undecided, Some(conclusion)).because(VARIED);

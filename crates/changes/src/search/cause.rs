@@ -14,7 +14,8 @@ use crate::versions::compared::ComparedVersions;
 use crate::versions::revision_id::RevisionId;
 use howcome_dd::{Configuration, DeltaId, Outcome};
 use howcome_run::{
-    Algorithm, Because, Halt, Observation, Problem, Purpose, Round, RoundStep, StageLabel, StageName, Unit,
+    Algorithm, Because, Halt, Leg, Observation, Problem, Purpose, Round, RoundStep, StageLabel, StageName,
+    Unit, Way,
 };
 use std::sync::Arc;
 
@@ -40,14 +41,19 @@ pub struct CauseProof {
     pub alone: Option<ProofOutcome>,
     /// The bad version without the cause.
     pub without: Option<ProofOutcome>,
+    /// Tests that pass with the cause and fail without it, although the test in question passes.
+    pub broken: Vec<String>,
     /// The bad version without the cause, if it can be made.
     pub fixed: Option<Candidate>,
+    /// Whether the cause alone fails with other details than the bad version.
+    pub differs: bool,
 }
 
 impl CauseProof {
-    /// Whether the bad version passes without the cause.
-    fn holds_without(&self) -> bool {
-        self.without.as_ref().and_then(|seen| seen.is(Outcome::Pass)) == Some(true)
+    /// Whether the bad version passes without the cause, and breaks no other test.
+    #[must_use]
+    pub fn holds_without(&self) -> bool {
+        self.broken.is_empty() && self.without.as_ref().and_then(|seen| seen.is(Outcome::Pass)) == Some(true)
     }
 }
 
@@ -68,6 +74,24 @@ impl ProofOutcome {
             ProofOutcome::Tested(outcome) => Some(*outcome == wanted),
             ProofOutcome::DidNotApply(_) => None,
         }
+    }
+}
+
+/// A test of the answer.
+#[derive(Default)]
+struct ProofTest {
+    outcome: Option<ProofOutcome>,
+    /// Whether it fails with other details than the bad version.
+    differs: bool,
+    /// Tests that fail there and on neither side.
+    broken: Vec<String>,
+    /// The version that was tested, if it can be made.
+    candidate: Option<Candidate>,
+}
+
+impl ProofTest {
+    fn fails_exactly(&self) -> bool {
+        !self.differs && self.outcome.as_ref().and_then(|seen| seen.is(Outcome::Fail)) == Some(true)
     }
 }
 
@@ -108,7 +132,7 @@ impl ClosestVersions {
 
 /// How the search for one cause has ended.
 enum OneCause {
-    Found(FoundCause),
+    Found(FoundCause, VersionPair),
     Undecided(VersionPair),
     OnlyTests(VersionPair),
 }
@@ -140,7 +164,9 @@ impl CauseSearch<'_> {
         loop {
             let number = found.len() as u32;
             let cause = match self.next_cause(stages, number, &undone) {
-                Ok(OneCause::Found(cause)) => cause,
+                Ok(OneCause::Found(cause, pair)) => self
+                    .exact_or(stages, number, &undone, cause, &pair)
+                    .map_err(|halt| halt.keeping(CausesSoFar { found: found.clone(), closest: None }))?,
                 Ok(OneCause::Undecided(pair)) if found.is_empty() => {
                     return Ok(CausesFound::Undecided(Box::new(pair)));
                 }
@@ -177,7 +203,7 @@ impl CauseSearch<'_> {
             first.and_then(|(pair, changes)| ClosestVersions::new(pair, Some(changes)))
         };
         let mut end = None;
-        let mut alone = None;
+        let (mut alone, mut differs) = (None, false);
         while parts.len() < MOST_PARTS {
             let round = Round { cause, part: parts.len() as u32, leg: None };
             let pair = match commits.first_bad(stages, round, &parts, end.as_ref()) {
@@ -216,9 +242,11 @@ impl CauseSearch<'_> {
             }
             // Tested alone in the good version. If that does not fail, the changes need something from an earlier commit.
             let proof = match self.prove(stages, round, &parts, undone, Purpose::ConfirmAlone) {
-                Ok((proof, _)) => proof,
+                Ok(tested) => tested,
                 Err(halt) => return Err(halt.keeping(closest(first))),
             };
+            differs = proof.differs;
+            let proof = proof.outcome;
             let fails = proof.as_ref().is_some_and(|seen| seen.is(Outcome::Fail) == Some(true));
             let applies = matches!(proof, Some(ProofOutcome::Tested(_)));
             alone = proof;
@@ -237,11 +265,9 @@ impl CauseSearch<'_> {
         let (suspects, mut unit, mut is_minimal) =
             (pair.suspects.clone(), narrowed.unit, narrowed.is_minimal);
         let is_torn = |hunks: &NarrowedChanges| narrowed.chosen.len() > 2 * hunks.chosen.len();
-        let hunks = narrowed
-            .hunks
-            .clone()
-            .filter(|hunks| parts.len() == 1 && self.plan.varied_tests.is_none() && is_torn(hunks));
-        let stopped = |halt: Halt| halt.keeping(ClosestVersions::new(pair, Some(narrowed)));
+        let hunks = narrowed.hunks.clone().filter(|_| parts.len() == 1 && self.plan.varied_tests.is_none());
+        let is_torn = hunks.as_deref().is_some_and(is_torn);
+        let stopped = |halt: Halt| halt.keeping(ClosestVersions::new(pair.clone(), Some(narrowed.clone())));
         if parts.len() > 1 {
             let before = parts.len();
             is_minimal = match self.check_together(stages, cause, &mut parts, alone.as_ref()) {
@@ -251,10 +277,11 @@ impl CauseSearch<'_> {
             if parts.len() < before {
                 // The remaining part was not tested alone yet.
                 let round = Round { cause, part: before as u32 + 1, leg: None };
-                alone = match self.prove(stages, round, &parts, undone, Purpose::ConfirmAlone) {
-                    Ok((proof, _)) => proof,
+                let tested = match self.prove(stages, round, &parts, undone, Purpose::ConfirmAlone) {
+                    Ok(tested) => tested,
                     Err(halt) => return Err(stopped(halt)),
                 };
+                (alone, differs) = (tested.outcome, tested.differs);
             }
         }
         if let Some(tests) = &self.plan.varied_tests {
@@ -262,12 +289,15 @@ impl CauseSearch<'_> {
             parts = parts.into_iter().flat_map(apart).collect();
         }
         let round = Round { cause, part: parts.len() as u32, leg: None };
-        let (without, fixed) = match self.prove(stages, round, &parts, undone, Purpose::ConfirmWithout) {
-            Ok(proof) => proof,
-            Err(halt) => return Err(stopped(halt)),
-        };
-        let mut proof = CauseProof { alone, without, fixed };
-        if let Some(hunks) = hunks.filter(|_| !proof.holds_without()) {
+        let ProofTest { outcome: without, candidate: fixed, broken, .. } =
+            match self.prove(stages, round, &parts, undone, Purpose::ConfirmWithout) {
+                Ok(tested) => tested,
+                Err(halt) => return Err(stopped(halt)),
+            };
+        let mut proof = CauseProof { alone, without, broken, fixed, differs };
+        let is_unresolved = matches!(proof.without, Some(ProofOutcome::Tested(Outcome::Unresolved)));
+        let is_doubtful = !proof.broken.is_empty() || is_unresolved || is_torn && !proof.holds_without();
+        if let Some(hunks) = hunks.filter(|_| is_doubtful) {
             // Some lines of a hunk can be enough to fail, and still not be what has to be undone.
             match self.prove_hunks(stages, round, &parts, &hunks, undone) {
                 Ok(Some((whole, whole_proof))) => {
@@ -278,7 +308,56 @@ impl CauseSearch<'_> {
                 Err(halt) => return Err(stopped(halt)),
             }
         }
-        Ok(OneCause::Found(FoundCause { parts, unit, is_minimal, suspects, proof }))
+        Ok(OneCause::Found(FoundCause { parts, unit, is_minimal, suspects, proof }, pair))
+    }
+
+    /// A cause that fails with the same details as the bad version, if the one that was found does not and the bad version does not
+    /// pass without it; else the one that was found. A mix of two versions can fail for a reason of its own.
+    fn exact_or(
+        &self,
+        stages: &mut impl TreeStages,
+        cause: u32,
+        undone: &PatchSeries,
+        found: FoundCause,
+        pair: &VersionPair,
+    ) -> Result<FoundCause, Halt> {
+        let is_doubtful = found.proof.differs && !found.proof.holds_without() && found.parts.len() == 1;
+        if !is_doubtful || self.plan.algorithm.is_some() {
+            return Ok(found);
+        }
+        let round = Round { leg: Some(Leg { way: Way::Exact, number: cause + 1 }), ..Round::default() };
+        if !self
+            .test(stages, round, RoundStep::Whole, Purpose::ConfirmAlone, pair.high.clone())?
+            .fails_exactly()
+        {
+            return Ok(found);
+        }
+        stages.now("the answer fails in another way than the bad version: looking for one that fails in the same way");
+        let hunks = HunkSearch {
+            versions: self.versions,
+            plan: self.plan,
+            before: &[],
+            sought: None,
+            complaint: &[],
+        };
+        stages.count_only_exact(true);
+        let narrowed = hunks.narrow(stages, round, pair);
+        stages.count_only_exact(false);
+        let Some(narrowed) = narrowed.map_err(|halt| halt.keeping(()))? else { return Ok(found) };
+        let parts = vec![CausePart {
+            changes: Arc::clone(&narrowed.changes),
+            chosen: narrowed.chosen.clone(),
+            ..found.parts[0].clone()
+        }];
+        let alone = self.prove(stages, round, &parts, undone, Purpose::ConfirmAlone)?;
+        if !alone.fails_exactly() {
+            return Ok(found);
+        }
+        let ProofTest { outcome: without, candidate: fixed, broken, .. } =
+            self.prove(stages, round, &parts, undone, Purpose::ConfirmWithout)?;
+        let proof = CauseProof { alone: alone.outcome, without, broken, fixed, differs: false };
+        let NarrowedChanges { unit, is_minimal, .. } = narrowed;
+        Ok(FoundCause { parts, unit, is_minimal, proof, ..found })
     }
 
     /// The whole hunks that some lines belong to, if the bad version passes without them and the good version fails with them.
@@ -300,13 +379,14 @@ impl CauseSearch<'_> {
             })
             .collect();
         let round = Round { part: round.part + 1, ..round };
-        let (without, fixed) = self.prove(stages, round, &whole, undone, Purpose::ConfirmWithout)?;
-        let proof = CauseProof { alone: None, without, fixed };
+        let without = self.prove(stages, round, &whole, undone, Purpose::ConfirmWithout)?;
+        let ProofTest { outcome: without, candidate: fixed, broken, .. } = without;
+        let proof = CauseProof { alone: None, without, broken, fixed, differs: false };
         if !proof.holds_without() {
             return Ok(None);
         }
-        let (alone, _) = self.prove(stages, round, &whole, undone, Purpose::ConfirmAlone)?;
-        Ok(Some((whole, CauseProof { alone, ..proof })))
+        let alone = self.prove(stages, round, &whole, undone, Purpose::ConfirmAlone)?;
+        Ok(Some((whole, CauseProof { alone: alone.outcome, differs: alone.differs, ..proof })))
     }
 
     /// Tests whether each line of several parts is necessary. Each part was narrowed with those before it only.
@@ -349,7 +429,7 @@ impl CauseSearch<'_> {
         Ok(checked.is_minimal)
     }
 
-    /// Tests the good version with nothing but these parts, or the bad one without them. Returns what was seen, and the version.
+    /// Tests the good version with nothing but these parts, or the bad one without them.
     fn prove(
         &self,
         stages: &mut impl TreeStages,
@@ -357,7 +437,7 @@ impl CauseSearch<'_> {
         parts: &[CausePart],
         undone: &PatchSeries,
         purpose: Purpose,
-    ) -> Result<(Option<ProofOutcome>, Option<Candidate>), Halt> {
+    ) -> Result<ProofTest, Halt> {
         let (what, step, made) = match purpose {
             Purpose::ConfirmAlone => {
                 let series = PatchSeries(parts.iter().map(|part| part.patch(false)).collect());
@@ -375,10 +455,28 @@ impl CauseSearch<'_> {
                     Because::DidNotApply(why) => why,
                     other => other.to_string(),
                 };
-                return Ok((Some(ProofOutcome::DidNotApply(why)), None));
+                let outcome = Some(ProofOutcome::DidNotApply(why));
+                return Ok(ProofTest { outcome, ..ProofTest::default() });
             }
         };
         stages.now(&format!("confirming the answer: {what}"));
+        self.test(stages, round, step, purpose, candidate)
+    }
+
+    /// Tests a version from a clean start.
+    fn test(
+        &self,
+        stages: &mut impl TreeStages,
+        round: Round,
+        step: RoundStep,
+        purpose: Purpose,
+        candidate: Candidate,
+    ) -> Result<ProofTest, Halt> {
+        let what = match step {
+            RoundStep::Alone => "the good version with it",
+            RoundStep::Without => "the bad version without it",
+            _ => "the version that fails",
+        };
         let good =
             ("the good version".to_owned(), self.versions.good.clone(), self.versions.good_commit.clone());
         let space: Arc<dyn Space> =
@@ -390,7 +488,10 @@ impl CauseSearch<'_> {
         };
         let only = Configuration::empty().with_delta(DeltaId(0));
         let seen = stages.check(&stage, &space, &[(purpose, only)])?;
-        let outcome = seen.first().map(|seen: &Observation| ProofOutcome::Tested(seen.outcome));
-        Ok((outcome, Some(candidate)))
+        let seen: Option<&Observation> = seen.first();
+        let outcome = seen.map(|seen| ProofOutcome::Tested(seen.outcome));
+        let differs = seen.is_some_and(|seen| seen.differs);
+        let broken = seen.map(|seen| seen.also.to_vec()).unwrap_or_default();
+        Ok(ProofTest { outcome, differs, broken, candidate: Some(candidate) })
     }
 }

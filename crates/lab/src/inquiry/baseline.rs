@@ -203,7 +203,7 @@ fn check_folders(terms: &BaselineTerms, execution: &Execution) -> Result<(), Hal
 fn refuse_missing_file(failing: &Execution) -> Option<Halt> {
     let user_folder = std::env::current_dir().ok()?;
     let printed = PrintedText::of(failing);
-    let name = missing_file(&printed, &failing.workspace, &user_folder)?;
+    let name = missing_file(&printed, &failing.ran_in, &user_folder)?;
     let why =
         format!("the test does not find {name}: it runs in a folder of its own, not in the current folder");
     let lines: Vec<String> = failing.last_lines(5).iter().map(|line| printable(line)).collect();
