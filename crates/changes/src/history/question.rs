@@ -17,7 +17,7 @@ use howcome_lab::{Execution, Lab, Prepare, command_not_found};
 use howcome_run::words::{count, seconds};
 use howcome_run::{
     Algorithm, Algorithms, Ending, Finding, Halt, Problem, QuestionName, StageLabel, StageName, Unit,
-    plain_error,
+    Verified, plain_error,
 };
 use std::ffi::OsStr;
 use std::fs;
@@ -104,13 +104,13 @@ pub fn ask(
         concluded.ending = Ending::Undecided;
         concluded.why.get_or_insert_with(|| NO_ANSWER.to_owned());
     }
-    if let Some(why) = why_nothing.filter(|_| concluded.ending == Ending::NeverWorked) {
-        (concluded.ending, concluded.why) = (Ending::Undecided, Some(why));
-    }
     if concluded.ending == Ending::Found && request.asked_as.is_some() && !is_proved(&concluded) {
         // The versions that pass were made of parts of others, so both proofs have to hold.
         concluded.ending = Ending::Undecided;
         concluded.why.get_or_insert_with(|| NOT_PROVED.to_owned());
+    }
+    if let Some(why) = why_nothing.filter(|_| concluded.ending == Ending::NeverWorked) {
+        (concluded.ending, concluded.why) = (Ending::Undecided, Some(why));
     }
     write_files(session, files)?;
     Ok(concluded.into())
@@ -119,6 +119,21 @@ pub fn ask(
 /// Why it is no answer to a question about a good version that the test fails wherever it can be run.
 const NO_ANSWER: &str =
     "it fails in every revision in which the test can be run; the cause can be among the back-ported changes";
+
+/// Why a cause that is not proved on the versions that the user named is not an answer.
+const NOT_PROVED: &str = "a version was made that can run the test and passes, but the changes that were found with it do not explain \
+    the failure: it does not fail with them, or the bad version does not pass without them";
+
+/// Whether the version that passes fails with the cause, and the newest revision passes without it.
+fn is_proved(concluded: &Concluded) -> bool {
+    let Some(conclusion) = &concluded.conclusion else { return false };
+    let is_fixed = match conclusion.finding.read(QuestionName::History) {
+        Some(Finding::History(finding)) => finding.forward.is_some(),
+        _ => false,
+    };
+    let both = Verified { alone_fails: Some(true), without_passes: Some(true) };
+    conclusion.verified == both && is_fixed
+}
 
 /// Why a test that fails in every revision says nothing about them: it does not read them, or it cannot be run.
 fn why_nothing_is_known(
@@ -138,20 +153,6 @@ fn why_nothing_is_known(
     }
     let command = command_not_found(failing)?;
     Some(format!("the test cannot be run: `{command}` is not found in any revision"))
-}
-
-/// Why a cause that is not proved on the versions that the user named is not an answer.
-const NOT_PROVED: &str = "a version was made that can run the test and passes, but the changes that were found with it do not explain \
-    the failure: it does not fail with them, or the bad version does not pass without them";
-
-/// Whether the version that passes fails with the cause, and the newest revision passes without it.
-fn is_proved(concluded: &Concluded) -> bool {
-    let Some(conclusion) = &concluded.conclusion else { return false };
-    let is_fixed = match conclusion.finding.read(QuestionName::History) {
-        Some(Finding::History(finding)) => finding.forward.is_some(),
-        _ => false,
-    };
-    conclusion.verified.alone_fails == Some(true) && is_fixed
 }
 
 /// Writes the files of the answer. A file that cannot be written is a warning.

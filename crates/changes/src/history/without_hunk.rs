@@ -13,23 +13,22 @@ use crate::candidates::space::TreeStages;
 use crate::deltas::change_set::ChangeSet;
 use crate::knowledge::{names_in, related};
 use howcome_dd::{Configuration, DeltaId, Outcome};
-use howcome_run::Halt;
+use howcome_run::{Halt, Subject};
 use std::sync::Arc;
 
 /// At most this many versions are tried.
 const MOST_TRIALS: usize = 16;
 
-/// The changes that a revision has made.
+/// The changes that a revision has made, in groups that are left out together.
 struct RevisionChanges {
     revision: usize,
     old: Candidate,
-    /// Its hunks, or its lines.
     changes: Arc<ChangeSet>,
-    /// What the revision before it printed.
-    complaint: Vec<u8>,
+    groups: Vec<Configuration>,
 }
 
-/// Tries the newest revision without each hunk, then without each line, of revisions that have probably brought the cause.
+/// Tries the newest revision without each hunk, then without each block of lines and each line, of revisions that have probably brought
+/// the cause.
 ///
 /// # Errors
 /// If the run is stopped, or something is wrong.
@@ -38,33 +37,31 @@ pub(super) fn try_without_hunks(
     state: &mut WalkState,
     revisions: &[usize],
 ) -> Result<Option<WalkEnd>, Halt> {
-    let (mut hunks, mut lines) = (Vec::new(), Vec::new());
+    let mut levels: [Vec<RevisionChanges>; 3] = Default::default();
     for revision in revisions.iter().copied().filter(|revision| *revision > 0) {
         let (Ok(old), Ok(new)) = (stages.version(revision - 1), stages.version(revision)) else { continue };
         let differing = state.outcomes.difference_of(revision - 1);
         let complaint = differing.map_or_else(Vec::new, |seen| stages.runner.printed(seen));
-        let (by_hunks, by_lines) = (hunk_changes(&old, &new)?, line_changes(&old, &new)?);
-        let of = |changes: Arc<ChangeSet>| RevisionChanges {
-            revision,
-            old: old.clone(),
-            changes,
-            complaint: complaint.clone(),
-        };
-        if by_lines.len() > by_hunks.len() {
-            lines.push(of(by_lines));
+        let (hunks, lines) = (hunk_changes(&old, &new)?, line_changes(&old, &new)?);
+        let grouped = [(&hunks, singles(&hunks)), (&lines, blocks(&lines)), (&lines, singles(&lines))];
+        for (level, (changes, groups)) in levels.iter_mut().zip(grouped) {
+            let groups = least_needed_first(changes, groups, &complaint);
+            level.push(RevisionChanges { revision, old: old.clone(), changes: Arc::clone(changes), groups });
         }
-        hunks.push(of(by_hunks));
     }
     let newest = stages.version(stages.newest())?;
-    let mut trials = 0;
-    for RevisionChanges { revision, old, changes, complaint } in hunks.into_iter().chain(lines) {
-        for delta in least_needed_first(&changes, &complaint) {
-            let Some(candidate) = without(&changes, delta, &newest) else { continue };
-            if trials == MOST_TRIALS {
+    let mut tried = vec![newest.content()];
+    for RevisionChanges { revision, old, changes, groups } in levels.into_iter().flatten() {
+        for group in groups {
+            let Some(candidate) = without(&changes, &group, &newest) else { continue };
+            if tried.contains(&candidate.content()) {
+                continue;
+            }
+            if tried.len() > MOST_TRIALS {
                 return Ok(None);
             }
-            trials += 1;
-            let what = format!("{} without {}", stages.name(stages.newest()), describe(&changes, delta));
+            tried.push(candidate.content());
+            let what = format!("{} without {}", stages.name(stages.newest()), describe(&changes, &group));
             if stages.try_version(&what, candidate.clone(), stages.newest())? == Outcome::Pass {
                 let patch = BackportPatch::between(&old, &candidate, false)?;
                 let end = find_failing_with(stages, state, patch, revision - 1, revision)?;
@@ -76,27 +73,55 @@ pub(super) fn try_without_hunks(
     Ok(None)
 }
 
-/// A version without one change; `None` if it cannot be undone there, or makes no difference.
-fn without(changes: &Arc<ChangeSet>, delta: DeltaId, version: &Candidate) -> Option<Candidate> {
-    let only = Configuration::empty().with_delta(delta);
-    let step = PatchStep { undone: true, ..PatchStep::making(changes, only) };
-    let made = PatchSeries(vec![step]).apply_to(version).ok()?;
-    (made.content() != version.content()).then_some(made)
+/// A version without some changes; `None` if they cannot be undone there.
+fn without(changes: &Arc<ChangeSet>, group: &Configuration, version: &Candidate) -> Option<Candidate> {
+    let step = PatchStep { undone: true, ..PatchStep::making(changes, group.clone()) };
+    PatchSeries(vec![step]).apply_to(version).ok()
 }
 
-/// The changes that can be the cause, those first that have the fewest of the names that an older revision complains of: the others
-/// are what the test needs.
-fn least_needed_first(changes: &ChangeSet, complaint: &[u8]) -> Vec<DeltaId> {
+fn singles(changes: &ChangeSet) -> Vec<Configuration> {
+    changes.all().iter().map(|delta| Configuration::empty().with_delta(delta)).collect()
+}
+
+/// Changed lines with no unchanged line between them.
+fn blocks(lines: &ChangeSet) -> Vec<Configuration> {
+    let mut blocks: Vec<Configuration> = Vec::new();
+    let mut end = None;
+    for delta in lines.all().iter() {
+        let Some(change) = lines.describe(delta) else { continue };
+        let next = (
+            change.path,
+            change.old_line + change.removed.len() as u32,
+            change.new_line + change.added.len() as u32,
+        );
+        match (end == Some((change.path, change.old_line, change.new_line)), blocks.last_mut()) {
+            (true, Some(block)) => *block = block.with_delta(delta),
+            _ => blocks.push(Configuration::empty().with_delta(delta)),
+        }
+        end = Some(next);
+    }
+    blocks
+}
+
+/// The groups that can be the cause, those first that have the fewest of the names that an older revision complains of: the others are
+/// what the test needs.
+fn least_needed_first(
+    changes: &ChangeSet,
+    mut groups: Vec<Configuration>,
+    complaint: &[u8],
+) -> Vec<Configuration> {
     let names: Vec<Vec<u8>> = names_in([complaint]).into_iter().collect();
     let needed = related(changes, &names);
-    let is_remark = |delta: &DeltaId| {
-        changes.describe(*delta).is_none_or(|change| change.is_remark() || change.path.is_for_people())
+    let is_remark = |delta: DeltaId| {
+        changes.describe(delta).is_none_or(|change| change.is_remark() || change.path.is_for_people())
     };
-    let mut deltas: Vec<DeltaId> = changes.all().iter().filter(|delta| !is_remark(delta)).collect();
-    deltas.sort_by_key(|delta| needed.get(delta.index()).copied().unwrap_or_default());
-    deltas
+    groups.retain(|group| !group.iter().all(is_remark));
+    let weight = |delta: DeltaId| needed.get(delta.index()).copied().unwrap_or_default();
+    groups.sort_by_key(|group| group.iter().map(weight).max());
+    groups
 }
 
-fn describe(changes: &ChangeSet, delta: DeltaId) -> String {
-    howcome_run::Subject::describe(changes, delta)
+fn describe(changes: &ChangeSet, group: &Configuration) -> String {
+    let described: Vec<String> = group.iter().map(|delta| Subject::describe(changes, delta)).collect();
+    described.join(", ")
 }

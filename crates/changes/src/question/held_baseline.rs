@@ -19,7 +19,7 @@ use howcome_lab::inquiry::{BaselineResult, BaselineTerms, Session, prepare};
 use howcome_lab::{JudgingTerms, Lab, Prepare};
 use howcome_run::words::count;
 use howcome_run::{Halt, Problem, ProblemKind};
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::fs;
 use std::sync::Arc;
 
@@ -99,7 +99,14 @@ fn hold_as_much_as_passes(
         let (ready, reads) = run(session, lab, versions, &parts, false)?;
         return Ok(HeldBaseline { ready, versions: None, reads, parts });
     }
-    let search = GoodVersionSearch { request, versions, recipe, terms, is_good_unresolved: Cell::new(false) };
+    let search = GoodVersionSearch {
+        request,
+        versions,
+        recipe,
+        terms,
+        is_good_unresolved: Cell::new(false),
+        failing_tests: RefCell::default(),
+    };
     let mut refusals: Vec<(Problem, String)> = Vec::new();
     if request.finds_good {
         ways = search.run(session, lab)?.into_iter().collect();
@@ -126,10 +133,9 @@ fn hold_as_much_as_passes(
             }
             Err(halt) => {
                 refusals.push(refusal(halt)?);
-                if parts == HeldParts::ALL
-                    && let Some(found) = search.run(session, lab)?
-                {
-                    ways.insert(0, found);
+                if parts == HeldParts::ALL {
+                    let found = search.run(session, lab)?;
+                    ways.splice(0..0, found.or_else(|| search.without_other_tests()));
                 }
             }
         }
@@ -177,7 +183,7 @@ fn ways_to_hold(request: &ChangesRequest) -> Vec<HeldParts> {
         ways.push(HeldParts { tests: false, ..HeldParts::ALL });
     }
     if held.excluded {
-        ways.push(HeldParts { tests: !held.changes_good, excluded: false, good: None });
+        ways.push(HeldParts { tests: !held.changes_good, excluded: false, ..HeldParts::ALL });
     }
     ways
 }
@@ -196,6 +202,15 @@ fn refusal(halt: Halt) -> Result<(Problem, String), Halt> {
 }
 
 fn explain_decision(request: &ChangesRequest, parts: &HeldParts, why: &str) -> String {
+    if !parts.left_out.is_empty() {
+        return format!(
+            "with the tests of the bad version, {why}; without {}, which {} nothing to do with the failure, the good version runs the \
+             test, so no version has {}",
+            shown(&parts.left_out),
+            if parts.left_out.len() == 1 { "has" } else { "have" },
+            if parts.left_out.len() == 1 { "it" } else { "them" },
+        );
+    }
     if let Some(good) = &parts.good {
         let named = request.origins.good.first().map(VersionOrigin::name).unwrap_or_default();
         let good: String = good.chars().take(12).collect();

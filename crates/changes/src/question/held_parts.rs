@@ -14,6 +14,9 @@ pub(super) struct HeldParts {
     /// The good version, if it is not the one that the user named.
     #[serde(default)]
     pub(super) good: Option<String>,
+    /// Test files that no version has, because they have nothing to do with the tests that fail.
+    #[serde(default)]
+    pub(super) left_out: Vec<String>,
 }
 
 /// The file of a run that says which parts are held.
@@ -21,7 +24,7 @@ const FILE: &str = "held.json";
 
 impl HeldParts {
     /// Everything that can be held.
-    pub(super) const ALL: Self = Self { tests: true, excluded: true, good: None };
+    pub(super) const ALL: Self = Self { tests: true, excluded: true, good: None, left_out: Vec::new() };
 
     /// The parts that an earlier session has decided to hold.
     pub(super) fn recall(run: &Path) -> Option<Self> {

@@ -9,13 +9,15 @@ use crate::candidates::candidate::Candidate;
 use crate::candidates::space::Space;
 use crate::candidates::tree_test::{Recipe, TreeTest};
 use crate::candidates::version_space::VersionSpace;
+use crate::test_code::other_tests::other_tests;
 use crate::versions::compared::ComparedVersions;
 use crate::versions::revision_id::RevisionId;
 use howcome_dd::{Configuration, Outcome};
 use howcome_lab::inquiry::{BaselineTerms, Session, explain_no_verdict};
+use howcome_lab::runners::{PrintedText, TestReport, read_report};
 use howcome_lab::{Baseline, Execution, JudgingTerms, Lab, LookError, Oracle, Prepare};
 use howcome_run::{Halt, Problem, ProblemKind, Stop};
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -31,6 +33,8 @@ pub(super) struct GoodVersionSearch<'a> {
     pub(super) terms: &'a BaselineTerms,
     /// Whether the good version neither passes nor fails with the test of the bad version.
     pub(super) is_good_unresolved: Cell<bool>,
+    /// The tests that fail in the bad version, if they are known by name.
+    pub(super) failing_tests: RefCell<Vec<String>>,
 }
 
 impl GoodVersionSearch<'_> {
@@ -71,6 +75,9 @@ impl GoodVersionSearch<'_> {
             }
             Err(_) => return Ok(None),
         };
+        let report = read_report(&PrintedText::of(&failing));
+        self.failing_tests
+            .replace(report.iter().flat_map(TestReport::failures).map(|(name, _)| name.to_owned()).collect());
         let good = (&self.versions.good, self.versions.good_commit.clone());
         if !self.request.finds_good {
             let good = self.look(session, lab, good)?;
@@ -92,6 +99,15 @@ impl GoodVersionSearch<'_> {
             false => halve(0..commits.len(), &mut outcome)?,
         };
         Ok(found.map(|index| HeldParts { good: Some(commits[index].to_string()), ..HeldParts::ALL }))
+    }
+
+    /// What is held if the good version cannot run the tests because of test files that have nothing to do with the failure.
+    pub(super) fn without_other_tests(&self) -> Option<HeldParts> {
+        let held = self.request.held_tests();
+        let bad = self.versions.bad.base.tree();
+        let left_out = other_tests(&self.failing_tests.borrow(), held.paths(), bad);
+        let is_of_use = self.is_good_unresolved.get() && !left_out.is_empty();
+        is_of_use.then(|| HeldParts { left_out, ..HeldParts::ALL })
     }
 
     /// Tests a version once. `None` if it cannot be tested.

@@ -212,7 +212,7 @@ impl ChangesRequest {
     pub(super) fn held_paths(&self, parts: &HeldParts) -> Vec<String> {
         let held = self.held_tests();
         let held = if parts.tests { held } else { held.without_tests(self.test_in_tree.as_deref()) };
-        held.paths().to_vec()
+        held.paths().iter().filter(|path| !parts.left_out.contains(path)).cloned().collect()
     }
 
     /// What every version has in common.
@@ -223,10 +223,11 @@ impl ChangesRequest {
         };
         let copied = copied_files(&self.copy, &self.test.directory)?.into_iter().chain(held.read_copied()?);
         let common = CommonFiles::copied(copied.collect());
-        match parts.tests {
+        let common = match parts.tests {
             true => common.holding(held, filter, bad),
             false => common.holding(&held.without_tests(self.test_in_tree.as_deref()), filter, bad),
-        }
+        };
+        Ok(common?.leaving_out(&parts.left_out))
     }
 
     /// Records what the user of a new run should know about the versions.

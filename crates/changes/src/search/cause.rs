@@ -264,9 +264,7 @@ impl CauseSearch<'_> {
         }
         let (suspects, mut unit, mut is_minimal) =
             (pair.suspects.clone(), narrowed.unit, narrowed.is_minimal);
-        let is_torn = |hunks: &NarrowedChanges| narrowed.chosen.len() > 2 * hunks.chosen.len();
         let hunks = narrowed.hunks.clone().filter(|_| parts.len() == 1 && self.plan.varied_tests.is_none());
-        let is_torn = hunks.as_deref().is_some_and(is_torn);
         let stopped = |halt: Halt| halt.keeping(ClosestVersions::new(pair.clone(), Some(narrowed.clone())));
         if parts.len() > 1 {
             let before = parts.len();
@@ -295,9 +293,7 @@ impl CauseSearch<'_> {
                 Err(halt) => return Err(stopped(halt)),
             };
         let mut proof = CauseProof { alone, without, broken, fixed, differs };
-        let is_unresolved = matches!(proof.without, Some(ProofOutcome::Tested(Outcome::Unresolved)));
-        let is_doubtful = !proof.broken.is_empty() || is_unresolved || is_torn && !proof.holds_without();
-        if let Some(hunks) = hunks.filter(|_| is_doubtful) {
+        if let Some(hunks) = hunks.filter(|_| !proof.holds_without()) {
             // Some lines of a hunk can be enough to fail, and still not be what has to be undone.
             match self.prove_hunks(stages, round, &parts, &hunks, undone) {
                 Ok(Some((whole, whole_proof))) => {

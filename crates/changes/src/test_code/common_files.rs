@@ -23,6 +23,8 @@ pub struct CommonFiles {
     of_bad: Vec<(TreePath, TreeEntry)>,
     /// The source files of which only the tests are held.
     sources: Vec<CommonSource>,
+    /// Test files that no version has.
+    left_out: Vec<TreePath>,
 }
 
 #[derive(Debug)]
@@ -69,6 +71,13 @@ impl CommonFiles {
         Ok(Self { rule, filter, of_bad, sources, ..self })
     }
 
+    /// The same, but no version has these files.
+    #[must_use]
+    pub fn leaving_out(self, files: &[String]) -> Self {
+        let left_out = files.iter().filter_map(|name| TreePath::new(name.as_bytes()).ok()).collect();
+        Self { left_out, ..self }
+    }
+
     /// Gives a tree what every version has. A file that would be inside of a file of the tree is left out.
     pub fn add_to(&self, tree: &mut Tree) {
         let is_common = |path: &TreePath| {
@@ -79,6 +88,7 @@ impl CommonFiles {
         for (path, entry) in self.copied.iter().chain(&self.of_bad) {
             let _ = tree.insert(path.clone(), entry.clone());
         }
+        tree.retain(|path| !self.left_out.contains(path));
         for source in &self.sources {
             if let Some(entry) = tree.get(&source.path).and_then(|entry| source.entry(entry)) {
                 let _ = tree.insert(source.path.clone(), entry);

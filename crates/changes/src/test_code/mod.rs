@@ -13,6 +13,7 @@
 //! | `held_source` | a source file with the test items of the bad version |
 //! | `held_tests` | what is held, as `run.json` keeps it |
 //! | `finder` | decides what is held, from the command and the versions |
+//! | `other_tests` | test files that have nothing to do with the tests that fail |
 //! | `common_files` | makes the held code the same in every version |
 
 mod checker_names;
@@ -22,5 +23,6 @@ mod conventions;
 pub mod finder;
 mod held_source;
 pub mod held_tests;
+pub mod other_tests;
 mod program_use;
 mod test_items;

@@ -152,7 +152,7 @@ const PLAIN_STEPS: [(RoundStep, &str); 7] = [
     (RoundStep::Others, "others"),
     (RoundStep::Hunks, "hunks"),
     (RoundStep::Lines, "lines"),
-    (RoundStep::Whole, "whole"),
+    (RoundStep::Whole, "failing version"),
     (RoundStep::Alone, "alone"),
     (RoundStep::Without, "without"),
 ];
