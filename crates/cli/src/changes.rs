@@ -224,7 +224,8 @@ fn run(args: ChangesArgs) -> Result<Exit, Problem> {
             Some(history) => {
                 session.forget()?;
                 drop(lab);
-                let command = history_command(&request).unwrap_or_default();
+                let command = history_command(&request)
+                    .unwrap_or_else(|| "commit the tests, and ask `howcome history --bad HEAD`".to_owned());
                 ask_instead(history, &InsteadOf { why, command: &command }, &args.new_run, &args.run)
             }
             None => finish(session, answered, &args.run),

@@ -151,6 +151,7 @@ fn run(args: HistoryArgs) -> Result<Exit, Problem> {
         hold: args.holding.hold,
         vary_tests: args.holding.vary_tests,
         held: None,
+        changed_tests: Vec::new(),
         build: args.build.as_deref().map(|build| split_words(build, "--build")).transpose()?,
         clean: args.clean.as_deref().map(|clean| split_words(clean, "--clean")).transpose()?,
         copy: args.copy,

@@ -374,6 +374,21 @@ fn a_new_test_is_never_the_cause() {
 }
 
 #[test]
+fn a_changed_test_that_is_not_committed_can_be_a_question_for_history() {
+    if !has_python() {
+        return;
+    }
+    let repo = new_module();
+    repo.write(".gitignore", b"run\n__pycache__\n");
+    repo.git(&["reset", "-q", "HEAD~1"]);
+    let words = ["changes", "-q", "--json", "--run-dir", "run", "--good", "good", "--"];
+    let found = repo.json(&[&words, &UNITTEST[..]].concat());
+    assert_eq!((&found["question"], &found["asked_as"]), (&json!("history"), &json!("changes")), "{found:#}");
+    assert_eq!(found["test"]["held"], json!(["tests/test_cart.py"]), "{found:#}");
+    assert_eq!(repo.json(&["resume", "run", "-q", "--json"])["finding"], found["finding"]);
+}
+
+#[test]
 fn if_only_what_tests_share_differs_it_is_varied() {
     let repo = Repo::new();
     repo.write("tests/run.sh", b"grep -q 1 tests/data.txt\n");

@@ -68,6 +68,8 @@
 //! | `same`, `likeness`, `printed` | what a run must share with the failure in addition to its ending |
 //! | `closer_look/`, `backtrace` | an additional run under gdb or valgrind; backtraces that tests print themselves |
 //! | `baseline`, `refusal` | what follows from the two sides, or why nothing does |
+//! | `details` | what a run prints, with its values, but without what differs from run to run |
+//! | `memory_kills` | whether the kernel killed processes because there was no memory left |
 //! | `left_out` | folders and commands that a test needs and does not find |
 //! | `belief`, `noise`, `decision` | how often a test is repeated before its outcome is believed |
 

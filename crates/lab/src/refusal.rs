@@ -103,6 +103,12 @@ impl Refusal {
         matches!(self.what, RefusalReason::Swapped { .. })
     }
 
+    /// Whether both sides pass.
+    #[must_use]
+    pub fn is_pass(&self) -> bool {
+        matches!(&self.what, RefusalReason::Alike(TestEnding::Exit(0)))
+    }
+
     /// Whether the passing side fails as the failing side does.
     #[must_use]
     pub fn is_alike(&self) -> bool {

@@ -19,6 +19,8 @@ pub enum ProblemKind {
     WrongUse,
     /// The baseline does not hold, so there is nothing to explain.
     NothingToExplain,
+    /// The test passes on both sides, so there is nothing to explain.
+    BothPass,
     /// The good version cannot run the test, so there is nothing to compare with.
     CannotRunTest,
     /// The test needs a folder that no version has, so it cannot be run at all.

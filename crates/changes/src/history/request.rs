@@ -42,6 +42,9 @@ pub struct HistoryRequest {
     /// The code of the test, which is the same in every revision. [`HistoryRequest::open`] fills it in.
     #[serde(default)]
     pub held: Option<HeldTests>,
+    /// Tests that are not as the bad revision has them: those of the working tree are meant.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub changed_tests: Vec<String>,
     /// The command that builds a revision.
     pub build: Option<Vec<String>>,
     /// The command that runs before each build.
@@ -70,6 +73,7 @@ impl HistoryRequest {
             hold: Vec::new(),
             vary_tests: false,
             held: None,
+            changed_tests: Vec::new(),
             build: None,
             clean: None,
             copy: Vec::new(),
@@ -106,7 +110,11 @@ impl HistoryRequest {
             untracked: untracked.listed(),
             filter: None,
         };
-        self.held = Some(finder.find(revisions.oldest_commit().as_ref(), &revisions.bad)?);
+        let mut held = finder.find(revisions.oldest_commit().as_ref(), &revisions.bad)?;
+        if let Some(top) = self.repository() {
+            held.take_from(top, &self.changed_tests);
+        }
+        self.held = Some(held);
         self.test_in_tree = program.map(|program| program.to_string());
         for (flag, words) in [("--clean", &mut self.clean), ("--build", &mut self.build)] {
             if let Some(words) = words {

@@ -242,9 +242,12 @@ fn shown(paths: &[String]) -> String {
 
 /// Explains that no way to hold the tests tells the good version from the bad one.
 fn refuse(request: &ChangesRequest, mut refusals: Vec<(Problem, String)>, kind: ProblemKind) -> Halt {
-    let (Some((as_it_is, _)), Some((_, held))) = (refusals.pop(), refusals.first()) else {
+    let (Some((as_it_is, why)), Some((_, held))) = (refusals.pop(), refusals.first()) else {
         return Halt::Failed(Problem::bug("a baseline was refused that was not run"));
     };
+    if as_it_is.kind() == ProblemKind::BothPass {
+        return Halt::Refused { problem: as_it_is, why };
+    }
     let as_it_is = as_it_is.to_string();
     let as_it_is = as_it_is.strip_prefix("error: ").unwrap_or(&as_it_is);
     let (as_it_is, hint) = as_it_is.split_once("\nhint: ").unwrap_or((as_it_is, ""));

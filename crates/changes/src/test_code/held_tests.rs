@@ -86,6 +86,17 @@ impl HeldTests {
         }
     }
 
+    /// Holds tests as they are in the user's folder, not as the bad version has them.
+    pub(crate) fn take_from(&mut self, top: &Path, tests: &[String]) {
+        for test in tests {
+            let Ok(path) = TreePath::new(test.as_bytes()) else { continue };
+            self.copied.extend(CopiedFile::new(&top.join(path.as_path()), &path));
+            if !self.shown.contains(test) {
+                self.shown.push(test.clone());
+            }
+        }
+    }
+
     /// Reads the files that are copied from the user's folder.
     ///
     /// # Errors

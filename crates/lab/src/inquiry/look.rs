@@ -196,7 +196,8 @@ pub(super) fn refuse(
     let kept = kept.filter(|_| is_kept);
     hints
         .extend(kept.map(|kept| format!("the folders in which the test ran are kept in {}", kept.display())));
-    let problem = Problem::new(message).of_kind(ProblemKind::NothingToExplain).hint(hints.join("\nhint: "));
+    let kind = if refusal.is_pass() { ProblemKind::BothPass } else { ProblemKind::NothingToExplain };
+    let problem = Problem::new(message).of_kind(kind).hint(hints.join("\nhint: "));
     let why = refusal.to_string();
     let why = why.strip_suffix(", so there is nothing to explain").unwrap_or(&why).to_owned();
     Ok(Halt::Refused { problem, why })
