@@ -365,15 +365,7 @@ impl CauseSearch<'_> {
         hunks: &NarrowedChanges,
         undone: &PatchSeries,
     ) -> Result<Option<(Vec<CausePart>, CauseProof)>, Halt> {
-        let whole: Vec<CausePart> = lines
-            .iter()
-            .take(1)
-            .map(|part| CausePart {
-                changes: Arc::clone(&hunks.changes),
-                chosen: hunks.chosen.clone(),
-                ..part.clone()
-            })
-            .collect();
+        let whole: Vec<CausePart> = lines.iter().take(1).map(|part| whole_hunks(part, hunks)).collect();
         let round = Round { part: round.part + 1, ..round };
         let without = self.prove(stages, round, &whole, undone, Purpose::ConfirmWithout)?;
         let ProofTest { outcome: without, candidate: fixed, broken, .. } = without;
@@ -490,4 +482,17 @@ impl CauseSearch<'_> {
         let broken = seen.map(|seen| seen.also.to_vec()).unwrap_or_default();
         Ok(ProofTest { outcome, differs, broken, candidate: Some(candidate) })
     }
+}
+
+/// The whole hunks of which some changes are lines. If the lines are many, all hunks that were found to make the difference.
+fn whole_hunks(part: &CausePart, hunks: &NarrowedChanges) -> CausePart {
+    let touches = |hunk: &DeltaId| {
+        let Some(hunk) = hunks.changes.describe(*hunk) else { return false };
+        let old_lines = hunk.old_line..=hunk.old_line + hunk.removed.len() as u32;
+        let mut lines = part.chosen.iter().filter_map(|line| part.changes.describe(line));
+        lines.any(|line| line.path == hunk.path && old_lines.contains(&line.old_line))
+    };
+    let is_torn = part.chosen.len() > 2 * hunks.chosen.len();
+    let chosen = hunks.chosen.iter().filter(|hunk| is_torn || touches(hunk)).collect();
+    CausePart { changes: Arc::clone(&hunks.changes), chosen, ..part.clone() }
 }
