@@ -90,8 +90,12 @@ struct ProofTest {
 }
 
 impl ProofTest {
+    fn fails(&self) -> bool {
+        self.outcome.as_ref().and_then(|seen| seen.is(Outcome::Fail)) == Some(true)
+    }
+
     fn fails_exactly(&self) -> bool {
-        !self.differs && self.outcome.as_ref().and_then(|seen| seen.is(Outcome::Fail)) == Some(true)
+        !self.differs && self.fails()
     }
 }
 
@@ -356,7 +360,8 @@ impl CauseSearch<'_> {
         Ok(FoundCause { parts, unit, is_minimal, proof, ..found })
     }
 
-    /// The whole hunks that some lines belong to, if the bad version passes without them and the good version fails with them.
+    /// The whole hunks that some lines belong to, if the bad version passes without them, or if it crashes: then the good version
+    /// must fail with them.
     fn prove_hunks(
         &self,
         stages: &mut impl TreeStages,
@@ -370,10 +375,14 @@ impl CauseSearch<'_> {
         let without = self.prove(stages, round, &whole, undone, Purpose::ConfirmWithout)?;
         let ProofTest { outcome: without, candidate: fixed, broken, .. } = without;
         let proof = CauseProof { alone: None, without, broken, fixed, differs: false };
-        if !proof.holds_without() {
+        // That some lines crash proves little: a part of a rewritten function does so as well.
+        if !proof.holds_without() && !self.plan.fails_by_crash() {
             return Ok(None);
         }
         let alone = self.prove(stages, round, &whole, undone, Purpose::ConfirmAlone)?;
+        if !proof.holds_without() && !alone.fails() {
+            return Ok(None);
+        }
         Ok(Some((whole, CauseProof { alone: alone.outcome, differs: alone.differs, ..proof })))
     }
 

@@ -82,6 +82,18 @@ pub struct BaselineOutputs {
 }
 
 impl SearchPlan {
+    /// Whether the bad version crashes, as far as its output says so. Mixes of two versions crash for many reasons.
+    #[must_use]
+    pub fn fails_by_crash(&self) -> bool {
+        let crashes = |printed: &[u8]| {
+            let text = String::from_utf8_lossy(printed);
+            ["Segmentation fault", "Aborted", "Bus error", "Illegal instruction"]
+                .iter()
+                .any(|crash| text.contains(crash))
+        };
+        self.outputs.as_ref().is_some_and(|outputs| crashes(&outputs.bad))
+    }
+
     /// Whether a piece of knowledge is used.
     #[must_use]
     pub fn uses(&self, clue: Clue) -> bool {
