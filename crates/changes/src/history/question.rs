@@ -70,8 +70,7 @@ pub fn ask(
         return Ok(Response::DryRun(estimate(revisions, failing.seconds)));
     }
     let best_patch = session.dir().map(|dir| dir.join("best").join("changes.patch"));
-    let plan =
-        SearchPlan { best_patch, suspects_patches: request.asked_as.is_some(), ..SearchPlan::default() };
+    let plan = SearchPlan { best_patch, ..request.plan() };
     let prepare = |space: &Arc<dyn Space>| Arc::new(TreeTest::new(space, &recipe)) as Arc<dyn Prepare>;
     let mut live = LiveStages {
         session: &mut *session,
@@ -82,6 +81,8 @@ pub fn ask(
     };
     let mut search = search_history(revisions, &plan, &mut live)?;
     search.add_recorded(&session.entries());
+    let is_made_of_parts = search.state.keeps_patch;
+    let is_unknown = plan.holds_tests && search.state.cannot_run_older();
     let run = session.dir().map(Path::to_owned);
     let builder = HistoryFindingBuilder {
         revisions,
@@ -92,12 +93,15 @@ pub fn ask(
         run: run.as_deref(),
     };
     let (mut concluded, files) = builder.conclude(search)?;
-    if concluded.ending == Ending::NeverWorked && request.asked_as.is_some() {
-        // The user knows a version that passes with its own test, so this is no answer.
+    if concluded.ending == Ending::NeverWorked && (request.asked_as.is_some() || is_unknown) {
+        // The user knows a version that passes with its own test, or nothing is known of older revisions, so this is no answer.
         concluded.ending = Ending::Undecided;
         concluded.why.get_or_insert_with(|| NO_ANSWER.to_owned());
     }
-    if concluded.ending == Ending::Found && request.asked_as.is_some() && !is_proved(&concluded) {
+    if concluded.ending == Ending::Found
+        && (request.asked_as.is_some() || is_made_of_parts)
+        && !is_proved(&concluded)
+    {
         // The versions that pass were made of parts of others, so both proofs have to hold.
         concluded.ending = Ending::Undecided;
         concluded.why.get_or_insert_with(|| NOT_PROVED.to_owned());

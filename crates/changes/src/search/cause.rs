@@ -47,6 +47,13 @@ pub struct CauseProof {
 }
 
 impl CauseProof {
+    /// Whether the bad version passes without this cause, and not without the other, or breaks fewer tests without this one.
+    fn is_better_than(&self, other: &CauseProof) -> bool {
+        let passes =
+            |proof: &CauseProof| proof.without.as_ref().and_then(|seen| seen.is(Outcome::Pass)) == Some(true);
+        passes(self) && (!passes(other) || self.broken.len() < other.broken.len())
+    }
+
     /// Whether the bad version passes without the cause, and breaks no other test.
     #[must_use]
     pub fn holds_without(&self) -> bool {
@@ -279,7 +286,7 @@ impl CauseSearch<'_> {
         let mut proof = CauseProof { alone, without, broken, fixed };
         if let Some(hunks) = hunks.filter(|_| !proof.holds_without()) {
             // Some lines of a hunk can be enough to fail, and still not be what has to be undone.
-            match self.prove_hunks(stages, round, &parts, &hunks, undone) {
+            match self.prove_hunks(stages, round, &parts, &proof, &hunks, undone) {
                 Ok(Some((whole, whole_proof))) => {
                     (parts, proof) = (whole, whole_proof);
                     (unit, is_minimal) = (Unit::Hunk, hunks.is_minimal);
@@ -291,12 +298,13 @@ impl CauseSearch<'_> {
         Ok(OneCause::Found(FoundCause { parts, unit, is_minimal, suspects, proof }))
     }
 
-    /// The whole hunks that some lines belong to, if the bad version passes without them and the good version fails with them.
+    /// The whole hunks that some lines belong to, if they are better proved than the lines.
     fn prove_hunks(
         &self,
         stages: &mut impl TreeStages,
         round: Round,
         lines: &[CausePart],
+        proof_of_lines: &CauseProof,
         hunks: &NarrowedChanges,
         undone: &PatchSeries,
     ) -> Result<Option<(Vec<CausePart>, CauseProof)>, Halt> {
@@ -305,7 +313,7 @@ impl CauseSearch<'_> {
         let without = self.prove(stages, round, &whole, undone, Purpose::ConfirmWithout)?;
         let ProofTest { outcome: without, candidate: fixed, broken } = without;
         let proof = CauseProof { alone: None, without, broken, fixed };
-        if !proof.holds_without() {
+        if !proof.is_better_than(proof_of_lines) {
             return Ok(None);
         }
         let alone = self.prove(stages, round, &whole, undone, Purpose::ConfirmAlone)?.outcome;
