@@ -96,3 +96,14 @@ fn of_revisions_in_which_the_test_did_not_run_nothing_is_claimed() {
     assert!(told.starts_with(&expected), "{told}");
     assert!(!told.contains("never worked"), "{told}");
 }
+
+#[test]
+fn of_revisions_in_which_the_test_timed_out_nothing_is_claimed() {
+    let repo = Repo::new();
+    repo.change("run.sh", "sleep 100\n");
+    repo.change("run.sh", "exit 1\n");
+    repo.change("other", "1\n");
+    let found = asks(&repo, &["--timeout", "0.2"], &["sh", "run.sh"]);
+    assert_ne!(found["ending"], "never-worked", "{found:#}");
+    assert_eq!(found["finding"]["verdict"], Value::Null, "{found:#}");
+}

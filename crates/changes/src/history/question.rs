@@ -16,8 +16,8 @@ use howcome_lab::inquiry::{
 use howcome_lab::{Execution, Lab, Prepare, command_not_found};
 use howcome_run::words::{count, seconds};
 use howcome_run::{
-    Algorithm, Algorithms, Ending, Finding, Halt, Problem, QuestionName, StageLabel, StageName, Unit,
-    Verified, plain_error,
+    Algorithm, Algorithms, Because, Ending, Entry, Finding, Halt, Problem, QuestionName, StageLabel,
+    StageName, Unit, Verified, plain_error,
 };
 use std::ffi::OsStr;
 use std::fs;
@@ -78,8 +78,7 @@ pub fn ask(
         return Ok(Response::DryRun(estimate(revisions, failing.seconds)));
     }
     let best_patch = session.dir().map(|dir| dir.join("best").join("changes.patch"));
-    let plan =
-        SearchPlan { best_patch, suspects_patches: request.asked_as.is_some(), ..SearchPlan::default() };
+    let plan = SearchPlan { best_patch, ..request.plan() };
     let prepare = |space: &Arc<dyn Space>| Arc::new(TreeTest::new(space, &recipe)) as Arc<dyn Prepare>;
     let mut live = LiveStages {
         session: &mut *session,
@@ -90,6 +89,8 @@ pub fn ask(
     };
     let mut search = search_history(revisions, &plan, &mut live)?;
     search.add_recorded(&session.entries());
+    let is_made_of_parts = search.state.keeps_patch;
+    let is_unknown = plan.holds_tests && search.state.cannot_run_older();
     let run = session.dir().map(Path::to_owned);
     let builder = HistoryFindingBuilder {
         revisions,
@@ -100,12 +101,18 @@ pub fn ask(
         run: run.as_deref(),
     };
     let (mut concluded, files) = builder.conclude(search)?;
-    if concluded.ending == Ending::NeverWorked && request.asked_as.is_some() {
-        // The user knows a version that passes with its own test, so this is no answer.
+    if concluded.ending == Ending::NeverWorked && session.entries().iter().any(has_timed_out) {
+        (concluded.ending, concluded.why) = (Ending::Undecided, Some(TIMED_OUT.to_owned()));
+    }
+    if concluded.ending == Ending::NeverWorked && (request.asked_as.is_some() || is_unknown) {
+        // The user knows a version that passes with its own test, or nothing is known of older revisions, so this is no answer.
         concluded.ending = Ending::Undecided;
         concluded.why.get_or_insert_with(|| NO_ANSWER.to_owned());
     }
-    if concluded.ending == Ending::Found && request.asked_as.is_some() && !is_proved(&concluded) {
+    if concluded.ending == Ending::Found
+        && (request.asked_as.is_some() || is_made_of_parts)
+        && !is_proved(&concluded)
+    {
         // The versions that pass were made of parts of others, so both proofs have to hold.
         concluded.ending = Ending::Undecided;
         concluded.why.get_or_insert_with(|| NOT_PROVED.to_owned());
@@ -120,6 +127,13 @@ pub fn ask(
 /// Why it is no answer to a question about a good version that the test fails wherever it can be run.
 const NO_ANSWER: &str =
     "it fails in every revision in which the test can be run; the cause can be among the back-ported changes";
+
+/// Why nothing is claimed about revisions whose test took too long.
+const TIMED_OUT: &str = "it fails in every revision that could be judged, but in some of them the test timed out; give it more time with --timeout";
+
+fn has_timed_out(entry: &Entry) -> bool {
+    matches!(entry, Entry::Observed { observation, .. } if observation.because == Because::TimedOut && observation.alone)
+}
 
 /// Why a cause that is not proved on the versions that the user named is not an answer.
 const NOT_PROVED: &str = "a version was made that can run the test and passes, but the changes that were found with it do not explain \

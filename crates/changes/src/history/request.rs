@@ -6,6 +6,7 @@ use super::same_request::SameRequest;
 use crate::candidates::tree_test::Recipe;
 use crate::question::preconditions::find_builder;
 use crate::question::request::recipe;
+use crate::search::plan::SearchPlan;
 use crate::test_code::finder::TestFinder;
 use crate::test_code::held_tests::HeldTests;
 use crate::trees::tree::Tree;
@@ -20,6 +21,9 @@ use serde::{Deserialize, Serialize};
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
+
+/// A question that the user has not asked gets few tests, too few for many mixes of lines that cannot be judged.
+const MOST_UNRESOLVED_LINES: u32 = 6;
 
 /// Everything that the answer depends on.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -132,6 +136,17 @@ impl HistoryRequest {
         let (top, program) = (self.repository()?.canonicalize().ok()?, program.canonicalize().ok()?);
         let path = TreePath::new(program.strip_prefix(top).ok()?.as_os_str().as_bytes()).ok()?;
         (bad.get(&path).is_some() && std::str::from_utf8(path.as_bytes()).is_ok()).then_some(path)
+    }
+
+    /// How the search goes.
+    pub(super) fn plan(&self) -> SearchPlan {
+        let is_asked_instead = self.asked_as.is_some();
+        SearchPlan {
+            suspects_patches: is_asked_instead,
+            holds_tests: self.held_tests().changes_good,
+            most_unresolved_lines: is_asked_instead.then_some(MOST_UNRESOLVED_LINES),
+            ..SearchPlan::default()
+        }
     }
 
     /// What is held: the code of the test.

@@ -5,7 +5,6 @@ use super::question::{baseline_stage, unpatched_revisions};
 use super::request::HistoryRequest;
 use crate::candidates::space::{Space, as_subject};
 use crate::question::revisit::{describe_changes, how_to_try};
-use crate::search::plan::SearchPlan;
 use crate::versions::listed::HelperSetup;
 use howcome_dd::Configuration;
 use howcome_run::words::printable;
@@ -64,13 +63,14 @@ pub fn rebuild(
 /// What was varied in a stage of a run, found by a replay of the record.
 fn space_of(recorded: RecordedStage<'_>, setup: &HelperSetup<'_>) -> Result<Arc<dyn Space>, Problem> {
     let RecordedStage { run, file, stage } = recorded;
-    let revisions = HistoryRequest::of(file)?.reopen(run, setup)?;
+    let request = HistoryRequest::of(file)?;
+    let revisions = request.reopen(run, setup)?;
     let journal = read_journal(&journal_path(run))?;
     let unpatched = unpatched_revisions(&revisions);
     // The first stage is the baseline.
     let Some(stages_before) = stage.checked_sub(1) else { return Ok(unpatched) };
     let mut replay = Replay::new(run, &journal, stages_before, as_subject);
-    let plan = SearchPlan { suspects_patches: file.asked_as().is_some(), ..SearchPlan::default() };
+    let plan = request.plan();
     let begun = replay.skip(&baseline_stage(), &*unpatched);
     let replayed = begun.and_then(|()| search_history(&revisions, &plan, &mut replay));
     match replayed {

@@ -30,6 +30,21 @@ pub(super) fn walk_until_pass(
     stages: &mut HistoryStages<'_, impl TreeStages>,
     state: &mut WalkState,
 ) -> Result<WalkEnd, Halt> {
+    let end = walk_with_patches(stages, state)?;
+    // In a walk that suspects its patches this was tried first.
+    let is_untried = stages.plan.holds_tests && !stages.plan.suspects_patches;
+    match end {
+        WalkEnd::NeverWorked { .. } | WalkEnd::Unreachable if is_untried && state.cannot_run_older() => {
+            Ok(try_parts_of_newest(stages, state)?.unwrap_or(end))
+        }
+        _ => Ok(end),
+    }
+}
+
+fn walk_with_patches(
+    stages: &mut HistoryStages<'_, impl TreeStages>,
+    state: &mut WalkState,
+) -> Result<WalkEnd, Halt> {
     let mut passed_earlier = None;
     let mut has_retried_skipped = false;
     let mut has_tried_parts = !stages.plan.suspects_patches;

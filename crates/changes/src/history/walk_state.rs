@@ -2,7 +2,7 @@
 
 use super::backport_patch::{BackportPatch, PatchFit};
 use super::revision_outcomes::RevisionOutcomes;
-use howcome_run::{Observation, RevisionOutcome};
+use howcome_run::{Because, Observation, RevisionOutcome};
 
 /// How far a walk back has come. All of it is reported, also if the walk is stopped.
 #[derive(Clone, Debug)]
@@ -85,6 +85,17 @@ impl WalkState {
             backports: Vec::new(),
             outcomes,
             passes_at: None,
+        }
+    }
+
+    /// Whether the revisions before the front, or before the first patch, cannot run the test, perhaps only because they lack what it
+    /// needs.
+    pub(super) fn cannot_run_older(&self) -> bool {
+        match self.backports.first() {
+            Some(first) => {
+                matches!(&first.without, Some(seen) if matches!(seen.because, Because::DidNotRun(_)))
+            }
+            None => self.front.checked_sub(1).is_some_and(|older| self.outcomes.is_skipped(older)),
         }
     }
 

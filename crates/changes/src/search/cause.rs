@@ -50,6 +50,13 @@ pub struct CauseProof {
 }
 
 impl CauseProof {
+    /// Whether the bad version passes without this cause, and not without the other, or breaks fewer tests without this one.
+    fn is_better_than(&self, other: &CauseProof) -> bool {
+        let passes =
+            |proof: &CauseProof| proof.without.as_ref().and_then(|seen| seen.is(Outcome::Pass)) == Some(true);
+        passes(self) && (!passes(other) || self.broken.len() < other.broken.len())
+    }
+
     /// Whether the bad version passes without the cause, and breaks no other test.
     #[must_use]
     pub fn holds_without(&self) -> bool {
@@ -299,7 +306,7 @@ impl CauseSearch<'_> {
         let mut proof = CauseProof { alone, without, broken, fixed, differs };
         if let Some(hunks) = hunks.filter(|_| !proof.holds_without()) {
             // Some lines of a hunk can be enough to fail, and still not be what has to be undone.
-            match self.prove_hunks(stages, round, &parts, &hunks, undone) {
+            match self.prove_hunks(stages, round, &parts, &proof, &hunks, undone) {
                 Ok(Some((whole, whole_proof))) => {
                     (parts, proof) = (whole, whole_proof);
                     (unit, is_minimal) = (Unit::Hunk, hunks.is_minimal);
@@ -360,13 +367,14 @@ impl CauseSearch<'_> {
         Ok(FoundCause { parts, unit, is_minimal, proof, ..found })
     }
 
-    /// The whole hunks that some lines belong to, if the bad version passes without them, or if it crashes: then the good version
-    /// must fail with them.
+    /// The whole hunks that some lines belong to, if they are better proved than the lines, or if the bad version crashes: then the
+    /// good version must fail with them.
     fn prove_hunks(
         &self,
         stages: &mut impl TreeStages,
         round: Round,
         lines: &[CausePart],
+        proof_of_lines: &CauseProof,
         hunks: &NarrowedChanges,
         undone: &PatchSeries,
     ) -> Result<Option<(Vec<CausePart>, CauseProof)>, Halt> {
@@ -376,7 +384,7 @@ impl CauseSearch<'_> {
         let ProofTest { outcome: without, candidate: fixed, broken, .. } = without;
         let proof = CauseProof { alone: None, without, broken, fixed, differs: false };
         // That some lines crash proves little: a part of a rewritten function does so as well.
-        if !proof.holds_without() && !self.plan.fails_by_crash() {
+        if !proof.is_better_than(proof_of_lines) && !self.plan.fails_by_crash() {
             return Ok(None);
         }
         let alone = self.prove(stages, round, &whole, undone, Purpose::ConfirmAlone)?;

@@ -311,7 +311,8 @@ impl HunkSearch<'_> {
                     .trying_first(knowledge.suggestions())
                     .knowing(knowledge.needs())
                     .with_repairs(knowledge.most_repairs());
-                let most_unresolved = if is_finest { 8 + 2 * changes.len().ilog2() } else { u32::MAX };
+                let most_lines = self.plan.most_unresolved_lines.unwrap_or(8 + 2 * changes.len().ilog2());
+                let most_unresolved = if is_finest { most_lines } else { u32::MAX };
                 let search = UnresolvedLimit::new(search, most_unresolved);
                 let found = match self.sought {
                     Some(sought) => {

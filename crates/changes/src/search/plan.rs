@@ -68,6 +68,10 @@ pub struct SearchPlan {
     pub executed: Option<Coverage>,
     /// Whether `history` looks for the cause even in the only patch that it back-ports.
     pub suspects_patches: bool,
+    /// Whether older revisions have other tests than their own, so that these can be why a revision does not build or run.
+    pub holds_tests: bool,
+    /// After this many mixes of lines that cannot be judged, the hunks are the answer; `None` if it depends on the number of lines.
+    pub most_unresolved_lines: Option<u32>,
     /// The file in which the best candidate so far is kept as a patch.
     pub best_patch: Option<PathBuf>,
 }
