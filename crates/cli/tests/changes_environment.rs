@@ -67,4 +67,10 @@ fn a_command_that_is_mistyped_is_no_answer() {
     let history = seen(&repo, &["history", "--bad", "HEAD"], &["make", "-s", "test"]);
     assert!(history.contains("`./chekc.sh` is not found in any revision"), "{history}");
     assert!(history.ends_with("exit 5\n"), "{history}");
+    if howcome_testing::need_program("python3") {
+        let python = ["python3", "-c", "import no_such_package"];
+        let history = seen(&repo, &["history", "--bad", "HEAD"], &python);
+        assert!(history.contains("`no_such_package` is not installed"), "{history}");
+        assert!(history.ends_with("exit 5\n"), "{history}");
+    }
 }

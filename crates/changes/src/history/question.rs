@@ -9,11 +9,12 @@ use crate::candidates::original_tree::{how_to_read_the_version, reads_no_differe
 use crate::candidates::space::Space;
 use crate::candidates::tree_test::{Reads, TreeTest};
 use crate::search::plan::SearchPlan;
+use crate::trees::tree_path::TreePath;
 use howcome_dd::{Configuration, DeltaId};
 use howcome_lab::inquiry::{
     BaselineTerms, Concluded, LiveStages, Response, Session, SideNames, prepare_failing,
 };
-use howcome_lab::{Execution, Lab, Prepare, command_not_found};
+use howcome_lab::{Execution, Lab, Prepare, command_not_found, package_not_found};
 use howcome_run::words::{count, seconds};
 use howcome_run::{
     Algorithm, Algorithms, Because, Ending, Entry, Finding, Halt, Problem, QuestionName, StageLabel,
@@ -101,6 +102,9 @@ pub fn ask(
         run: run.as_deref(),
     };
     let (mut concluded, files) = builder.conclude(search)?;
+    if let Some(why) = why_nothing.filter(|_| concluded.ending == Ending::NeverWorked) {
+        (concluded.ending, concluded.why) = (Ending::Undecided, Some(why));
+    }
     if concluded.ending == Ending::NeverWorked && session.entries().iter().any(has_timed_out) {
         (concluded.ending, concluded.why) = (Ending::Undecided, Some(TIMED_OUT.to_owned()));
     }
@@ -116,9 +120,6 @@ pub fn ask(
         // The versions that pass were made of parts of others, so both proofs have to hold.
         concluded.ending = Ending::Undecided;
         concluded.why.get_or_insert_with(|| NOT_PROVED.to_owned());
-    }
-    if let Some(why) = why_nothing.filter(|_| concluded.ending == Ending::NeverWorked) {
-        (concluded.ending, concluded.why) = (Ending::Undecided, Some(why));
     }
     write_files(session, files)?;
     Ok(concluded.into())
@@ -160,14 +161,24 @@ fn why_nothing_is_known(
 ) -> Option<String> {
     let newest = revisions.line.base(revisions.line.len().saturating_sub(1)).ok()?;
     let oldest = revisions.oldest_commit()?;
-    if reads_no_difference(reads, bad, failing, [&oldest, newest.tree()]) {
-        return Some(format!(
+    if let Some(command) = command_not_found(failing) {
+        return Some(format!("the test cannot be run: `{command}` is not found in any revision"));
+    }
+    let is_part = |path: &TreePath, name: &str| {
+        let mut parts = path.as_bytes().split(|byte| *byte == b'/');
+        parts.any(|part| part.split(|byte| *byte == b'.').next() == Some(name.as_bytes()))
+    };
+    let is_missing = |package: &String| !newest.tree().iter().any(|(path, _)| is_part(path, package));
+    if let Some(package) = package_not_found(failing).filter(is_missing) {
+        return Some(format!("the test cannot be run: the package `{package}` is not installed"));
+    }
+    let reads_nothing = reads_no_difference(reads, bad, failing, [&oldest, newest.tree()]);
+    reads_nothing.then(|| {
+        format!(
             "the test reads none of the files that differ between the revisions, so it says nothing about them; {}",
             how_to_read_the_version(&request.test, newest.tree())
-        ));
-    }
-    let command = command_not_found(failing)?;
-    Some(format!("the test cannot be run: `{command}` is not found in any revision"))
+        )
+    })
 }
 
 /// Writes the files of the answer. A file that cannot be written is a warning.
