@@ -7,6 +7,7 @@ use super::revisions::HistoryRevisions;
 use super::walk_space::WalkSpace;
 use crate::candidates::space::Space;
 use crate::candidates::tree_test::TreeTest;
+use crate::question::baseline_evidence::keep_failing_output;
 use crate::search::plan::SearchPlan;
 use howcome_dd::{Configuration, DeltaId};
 use howcome_lab::inquiry::{BaselineTerms, LiveStages, Response, Session, SideNames, prepare_failing};
@@ -65,8 +66,12 @@ pub fn ask(
         return Ok(Response::DryRun(estimate(revisions, failing.seconds)));
     }
     let best_patch = session.dir().map(|dir| dir.join("best").join("changes.patch"));
-    let plan =
-        SearchPlan { best_patch, suspects_patches: request.asked_as.is_some(), ..SearchPlan::default() };
+    let plan = SearchPlan {
+        best_patch,
+        suspects_patches: request.asked_as.is_some(),
+        failing_output: keep_failing_output(session, failing.printed),
+        ..SearchPlan::default()
+    };
     let prepare = |space: &Arc<dyn Space>| Arc::new(TreeTest::new(space, &recipe)) as Arc<dyn Prepare>;
     let mut live = LiveStages {
         session: &mut *session,

@@ -100,6 +100,8 @@ pub enum RoundStep {
     Hunks,
     /// The lines of the hunks.
     Lines,
+    /// Single edits amid lines that moved or were renamed.
+    Edits,
     /// The good version with only the answer applied.
     Alone,
     /// The bad version without the answer.
@@ -139,11 +141,12 @@ impl Way {
         [(Self::Patch, "patch"), (Self::Backport, "back-port"), (Self::Forward, "forward")];
 }
 
-const PLAIN_STEPS: [(RoundStep, &str); 6] = [
+const PLAIN_STEPS: [(RoundStep, &str); 7] = [
     (RoundStep::Commits, "commits"),
     (RoundStep::Others, "others"),
     (RoundStep::Hunks, "hunks"),
     (RoundStep::Lines, "lines"),
+    (RoundStep::Edits, "edits"),
     (RoundStep::Alone, "alone"),
     (RoundStep::Without, "without"),
 ];
