@@ -90,7 +90,10 @@ fn of_revisions_in_which_the_test_did_not_run_nothing_is_claimed() {
     let output = repo.run(&[&["history", "-q", "--run-dir", "run", "--"], &UNITTEST[..]].concat());
     let told = String::from_utf8_lossy(&output.stdout).into_owned();
     assert_eq!(output.status.code(), Some(5), "{told}");
-    assert!(told.starts_with("Undecided: it fails as far back as ") && told.contains("No module named 'cart'"), "{told}");
+    assert!(
+        told.starts_with("Undecided: it fails as far back as ") && told.contains("No module named 'cart'"),
+        "{told}"
+    );
     assert!(!told.contains("never worked"), "{told}");
 }
 

@@ -8,6 +8,7 @@ use super::walk_space::WalkSpace;
 use crate::candidates::original_tree::{how_to_read_the_version, reads_no_difference};
 use crate::candidates::space::Space;
 use crate::candidates::tree_test::{Reads, TreeTest};
+use crate::question::baseline_evidence::keep_failing_output;
 use crate::search::plan::SearchPlan;
 use crate::trees::tree_path::TreePath;
 use howcome_dd::{Configuration, DeltaId};
@@ -79,7 +80,8 @@ pub fn ask(
         return Ok(Response::DryRun(estimate(revisions, failing.seconds)));
     }
     let best_patch = session.dir().map(|dir| dir.join("best").join("changes.patch"));
-    let plan = SearchPlan { best_patch, ..request.plan() };
+    let failing_output = keep_failing_output(session, failing.printed);
+    let plan = SearchPlan { best_patch, failing_output, ..request.plan() };
     let prepare = |space: &Arc<dyn Space>| Arc::new(TreeTest::new(space, &recipe)) as Arc<dyn Prepare>;
     let mut live = LiveStages {
         session: &mut *session,

@@ -2,6 +2,7 @@
 
 use super::cause_part::{CausePart, undoing};
 use super::commits::CommitSearch;
+use super::edit_search::{EditSearch, FoundEdit, line_count};
 use super::hunks::{HunkSearch, NarrowedChanges};
 use super::plan::SearchPlan;
 use super::version_pair::VersionPair;
@@ -151,6 +152,18 @@ enum OneCause {
 /// The search ends after this many causes.
 const MOST_CAUSES: usize = 16;
 
+/// With at most this many lines, an answer is easy to read.
+const FEW_LINES: usize = 4;
+
+/// With more lines, an answer is hard to read, and worth more tests.
+const MANY_LINES: usize = 10;
+
+/// At most this many edits are undone to make an answer of many lines smaller.
+const MOST_EDITS: usize = 14;
+
+/// At most this many edits are undone to check an answer of few lines.
+const MOST_EDITS_OF_FEW_LINES: usize = 5;
+
 /// A cause has at most this many parts.
 const MOST_PARTS: usize = 8;
 
@@ -247,6 +260,7 @@ impl CauseSearch<'_> {
                 chosen: narrowed.chosen.clone(),
                 commit: if pair.suspects.len() > 1 { None } else { pair.commit.clone() },
                 is_needed_only,
+                forms: None,
             });
             if first.is_none() {
                 first = Some((pair, narrowed));
@@ -276,6 +290,7 @@ impl CauseSearch<'_> {
         let (suspects, mut unit, mut is_minimal) =
             (pair.suspects.clone(), narrowed.unit, narrowed.is_minimal);
         let hunks = narrowed.hunks.clone().filter(|_| parts.len() == 1 && self.plan.varied_tests.is_none());
+        let searched = (pair.clone(), narrowed.clone());
         let stopped = |halt: Halt| halt.keeping(ClosestVersions::new(pair.clone(), Some(narrowed.clone())));
         if parts.len() > 1 {
             let before = parts.len();
@@ -304,6 +319,14 @@ impl CauseSearch<'_> {
                 Err(halt) => return Err(stopped(halt)),
             };
         let mut proof = CauseProof { alone, without, broken, fixed, differs };
+        match self.prove_edit(stages, round, &searched, &parts, &proof, undone) {
+            Ok(Some((edit, edit_proof, is_edit_minimal))) => {
+                (parts, proof) = (edit, edit_proof);
+                (unit, is_minimal) = (Unit::Line, is_edit_minimal);
+            }
+            Ok(None) => {}
+            Err(halt) => return Err(stopped(halt)),
+        }
         if let Some(hunks) = hunks.filter(|_| !proof.holds_without()) {
             // Some lines of a hunk can be enough to fail, and still not be what has to be undone.
             match self.prove_hunks(stages, round, &parts, &proof, &hunks, undone) {
@@ -367,6 +390,71 @@ impl CauseSearch<'_> {
         Ok(FoundCause { parts, unit, is_minimal, proof, ..found })
     }
 
+    /// The single edit that decides, if the answer has many lines or the bad version does not pass without it.
+    fn prove_edit(
+        &self,
+        stages: &mut impl TreeStages,
+        round: Round,
+        (pair, narrowed): &(VersionPair, NarrowedChanges),
+        parts: &[CausePart],
+        proof: &CauseProof,
+        undone: &PatchSeries,
+    ) -> Result<Option<(Vec<CausePart>, CauseProof, bool)>, Halt> {
+        let [part] = parts else { return Ok(None) };
+        let lines = line_count(&part.changes, &part.chosen);
+        let is_unconfirmed =
+            matches!(proof.without, Some(ProofOutcome::Tested(Outcome::Fail | Outcome::Unresolved)));
+        // A few lines that only break the good version can break it in another way than they broke the bad version.
+        let is_doubtful = is_unconfirmed && lines <= FEW_LINES;
+        let is_possible = self.plan.algorithm.is_none() && self.plan.varied_tests.is_none();
+        if !is_possible || !(is_doubtful || lines > FEW_LINES) {
+            return Ok(None);
+        }
+        let hunks = HunkSearch {
+            versions: self.versions,
+            plan: self.plan,
+            before: &[],
+            sought: None,
+            complaint: &[],
+        };
+        let Some((low, changes)) = hunks.all_lines(pair)? else { return Ok(None) };
+        let failing = NarrowedChanges {
+            passed: narrowed.passed.clone(),
+            ..narrowed.hunks.as_deref().unwrap_or(narrowed).clone()
+        };
+        let most_lines = if is_doubtful { FEW_LINES } else { lines - 1 };
+        let search = EditSearch {
+            versions: self.versions,
+            plan: self.plan,
+            low: &low,
+            changes: &changes,
+            most_lines,
+            most_edits: if lines > MANY_LINES { MOST_EDITS } else { MOST_EDITS_OF_FEW_LINES },
+            failing: &failing,
+        };
+        let Some(found) = search.run(stages, Round { part: 0, ..round })? else { return Ok(None) };
+        // An edit that hides the failure is not the cause of it, unless nothing is known that fails and passes.
+        if !found.fails_alone && !is_doubtful {
+            return Ok(None);
+        }
+        let FoundEdit { lines, shown, forms, fails_alone } = found;
+        // Nothing can be left out of a line, or of a line and the line that replaces it.
+        let is_minimal = fails_alone && line_count(&shown, &lines) <= 2;
+        let edit = CausePart { changes: shown, chosen: lines, forms: Some(forms), ..part.clone() };
+        let parts = vec![edit];
+        let round = Round { part: round.part + 2, ..round };
+        let ProofTest { outcome: without, candidate: fixed, broken, .. } =
+            self.prove(stages, round, &parts, undone, Purpose::ConfirmWithout)?;
+        if without.as_ref().and_then(|seen| seen.is(Outcome::Pass)) == Some(false) {
+            return Ok(None);
+        }
+        let alone = self.prove(stages, round, &parts, undone, Purpose::ConfirmAlone)?;
+        let proof = CauseProof { alone: alone.outcome, without, broken, fixed, differs: alone.differs };
+        let fails_alone = proof.alone.as_ref().and_then(|seen| seen.is(Outcome::Fail)) != Some(false);
+        let is_confirmed = fails_alone || is_doubtful && proof.holds_without();
+        Ok(is_confirmed.then_some((parts, proof, is_minimal)))
+    }
+
     /// The whole hunks that some lines belong to, if they are better proved than the lines, or if the bad version crashes: then the
     /// good version must fail with them.
     fn prove_hunks(
@@ -420,6 +508,7 @@ impl CauseSearch<'_> {
             changes,
             unit: Unit::Line,
             is_minimal: false,
+            passed: Vec::new(),
             opposite: None,
             hunks: None,
         };
@@ -429,7 +518,7 @@ impl CauseSearch<'_> {
             .map_err(|halt| halt.keeping(()))?;
         if checked.chosen.len() < checked.changes.len() as usize {
             let NarrowedChanges { changes, chosen, .. } = checked;
-            *parts = vec![CausePart { changes, chosen, commit: None, is_needed_only: false }];
+            *parts = vec![CausePart { changes, chosen, commit: None, is_needed_only: false, forms: None }];
         }
         Ok(checked.is_minimal)
     }
