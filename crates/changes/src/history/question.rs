@@ -5,17 +5,16 @@ use super::procedure::search_history;
 use super::request::HistoryRequest;
 use super::revisions::HistoryRevisions;
 use super::walk_space::WalkSpace;
-use crate::candidates::original_tree::{how_to_read_the_version, reads_no_difference};
+use crate::candidates::original_tree::why_it_says_nothing;
 use crate::candidates::space::Space;
 use crate::candidates::tree_test::{Reads, TreeTest};
 use crate::question::baseline_evidence::keep_failing_output;
 use crate::search::plan::SearchPlan;
-use crate::trees::tree_path::TreePath;
 use howcome_dd::{Configuration, DeltaId};
 use howcome_lab::inquiry::{
     BaselineTerms, Concluded, LiveStages, Response, Session, SideNames, prepare_failing,
 };
-use howcome_lab::{Execution, Lab, Prepare, command_not_found, package_not_found};
+use howcome_lab::{Execution, Lab, Prepare};
 use howcome_run::words::{count, seconds};
 use howcome_run::{
     Algorithm, Algorithms, Because, Ending, Entry, Finding, Halt, Problem, QuestionName, StageLabel,
@@ -163,24 +162,7 @@ fn why_nothing_is_known(
 ) -> Option<String> {
     let newest = revisions.line.base(revisions.line.len().saturating_sub(1)).ok()?;
     let oldest = revisions.oldest_commit()?;
-    if let Some(command) = command_not_found(failing) {
-        return Some(format!("the test cannot be run: `{command}` is not found in any revision"));
-    }
-    let is_part = |path: &TreePath, name: &str| {
-        let mut parts = path.as_bytes().split(|byte| *byte == b'/');
-        parts.any(|part| part.split(|byte| *byte == b'.').next() == Some(name.as_bytes()))
-    };
-    let is_missing = |package: &String| !newest.tree().iter().any(|(path, _)| is_part(path, package));
-    if let Some(package) = package_not_found(failing).filter(is_missing) {
-        return Some(format!("the test cannot be run: the package `{package}` is not installed"));
-    }
-    let reads_nothing = reads_no_difference(reads, bad, failing, [&oldest, newest.tree()]);
-    reads_nothing.then(|| {
-        format!(
-            "the test reads none of the files that differ between the revisions, so it says nothing about them; {}",
-            how_to_read_the_version(&request.test, newest.tree())
-        )
-    })
+    why_it_says_nothing(&request.test, (reads, bad), failing, [&oldest, newest.tree()])
 }
 
 /// Writes the files of the answer. A file that cannot be written is a warning.
