@@ -37,7 +37,7 @@ pub(crate) struct ChangesArgs {
     /// The repository (the one that holds the current folder)
     #[arg(long, value_name = "DIR")]
     repo: Option<PathBuf>,
-    /// The command that builds a version, if the test does not build it; it is run without a shell
+    /// The command that builds a version, if the test does not build it; a shell runs it if it contains && or the like
     #[arg(long, value_name = "CMD")]
     build: Option<String>,
     /// A command to run before each build, for builds that go wrong with files that an earlier build left behind
@@ -224,7 +224,8 @@ fn run(args: ChangesArgs) -> Result<Exit, Problem> {
             Some(history) => {
                 session.forget()?;
                 drop(lab);
-                let command = history_command(&request).unwrap_or_default();
+                let command = history_command(&request)
+                    .unwrap_or_else(|| "commit the tests, and ask `howcome history --bad HEAD`".to_owned());
                 ask_instead(history, &InsteadOf { why, command: &command }, &args.new_run, &args.run)
             }
             None => finish(session, answered, &args.run),

@@ -38,7 +38,10 @@ impl From<ProblemKind> for Exit {
     fn from(kind: ProblemKind) -> Self {
         match kind {
             ProblemKind::WrongUse => Exit::WrongUse,
-            ProblemKind::NothingToExplain | ProblemKind::CannotRunTest => Exit::NothingToExplain,
+            ProblemKind::NothingToExplain
+            | ProblemKind::BothPass
+            | ProblemKind::CannotRunTest
+            | ProblemKind::LacksFolder => Exit::NothingToExplain,
             ProblemKind::Stopped => Exit::Stopped,
             ProblemKind::Flaky => Exit::Flaky,
             ProblemKind::Bug => Exit::Bug,

@@ -37,7 +37,7 @@ pub(crate) struct HistoryArgs {
     /// The repository (the one that holds the current folder)
     #[arg(long, value_name = "DIR")]
     repo: Option<PathBuf>,
-    /// The command that builds a revision, if the test does not; split into words as in a shell, but run without one
+    /// The command that builds a revision, if the test does not build it; a shell runs it if it contains && or the like
     #[arg(long, value_name = "CMD")]
     build: Option<String>,
     /// The command to run before each build, if a build on top of an earlier one cannot be trusted
@@ -151,6 +151,7 @@ fn run(args: HistoryArgs) -> Result<Exit, Problem> {
         hold: args.holding.hold,
         vary_tests: args.holding.vary_tests,
         held: None,
+        changed_tests: Vec::new(),
         build: args.build.as_deref().map(|build| split_words(build, "--build")).transpose()?,
         clean: args.clean.as_deref().map(|clean| split_words(clean, "--clean")).transpose()?,
         copy: args.copy,

@@ -19,9 +19,10 @@ use std::path::{Path, PathBuf};
 
 /// Find the smallest input that still makes a test fail
 ///
-/// FILE makes the test fail: a file of any kind, several files, or a folder. Each test runs in an empty folder of its own and
-/// finds a candidate there, under the same name; `{}` in TEST is the path of the candidate. The failure is what the test does
-/// with the whole input: how it ends, and the message of a crash. The original is never changed.
+/// FILE makes the test fail: a file of any kind, several files, or a folder. Each test runs in a folder of its own (a copy of
+/// the current folder if the test needs its files) and finds a candidate there, under the same name; `{}` in TEST is the path of
+/// the candidate. The failure is what the test does with the whole input: how it ends, and the error that it prints. The
+/// original is never changed.
 ///
 /// The answer is written to <name>.min.<ext> beside the original; for a folder or several files, it is the folder <name>.min.
 /// A file or folder that exists is replaced only if an earlier run has written it.
@@ -146,7 +147,6 @@ fn run(args: InputArgs) -> Result<Exit, Problem> {
         files.iter().any(|file| file.file_name() == first.map(|first| first.as_os_str()))
     };
     test.check_script(is_there)?;
-    let test = test.with_full_paths(is_there);
     let passing = args.isolation.passing_side();
     let is_output_given = args.output.is_some();
     let output = args.output.map_or_else(|| default_output(&files), |path| directory.join(path));

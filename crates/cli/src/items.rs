@@ -16,8 +16,9 @@ use std::sync::Arc;
 /// Find the smallest part of a list that still makes a test fail
 ///
 /// LIST is any list of things, one a line: compiler flags, environment variables, packages, seeds. The test is run with
-/// parts of the list, each time in an empty folder of its own. It finds the chosen lines in the file named by the
-/// environment variable HOWCOME_ITEMS, and the folder that you stand in as HOWCOME_DIR.
+/// parts of the list. It finds the chosen lines in the file named by the environment variable HOWCOME_ITEMS. Each test runs
+/// in a folder of its own: a copy of the current folder if the test needs its files, otherwise an empty one. HOWCOME_DIR is
+/// the current folder.
 ///
 /// The failure is what the test does with the whole list; with --isolate, the pass is what it does with an empty one.
 #[derive(Args, Debug)]
@@ -48,9 +49,7 @@ pub(crate) struct ItemsArgs {
 const EXAMPLES: &str = "\
 Examples:
   Which compiler flags make the program misbehave?
-    howcome items flags.txt -- ./check-flags.sh
-  where check-flags.sh says
-    gcc $(cat \"$HOWCOME_ITEMS\") \"$HOWCOME_DIR/prog.c\" -o prog && ./prog
+    howcome items flags.txt -- sh -c 'gcc $(cat \"$HOWCOME_ITEMS\") prog.c -o prog && ./prog'
 
   Which environment variable?
     env > env.txt
@@ -83,7 +82,6 @@ fn run(args: ItemsArgs) -> Result<Exit, Problem> {
     let list = Arc::new(ItemList::read(&args.list)?);
     let test = TestCommand::parse(&args.test, current_folder()?, false)?;
     test.check_script(|_| false)?;
-    let test = test.with_full_paths(|_| false);
     let output = args.output.map(|path| test.directory.join(path));
     if let Some(output) = &output {
         check_output(output, &args.list)?;

@@ -10,7 +10,7 @@
 //! | `session`, `run_folder`, `interrupts` | a run is begun or continued, recorded somewhere, and stopped by Ctrl-C |
 //! | `talk`, `streams`, `exit` | progress and warnings; standard output and standard error; exit codes |
 
-// What is printed goes through `streams`, where a reader who has gone away is no error.
+// What is printed goes through `streams`, where it is no error if the reader has gone away.
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 mod changes;

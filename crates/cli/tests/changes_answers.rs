@@ -262,3 +262,28 @@ fn without_history_the_lines_are_found_among_all_changes() {
     assert_eq!(lines_of(&json), ["code.txt: -40", "code.txt: +40 broken"]);
     assert_eq!(json["verified"], json!({"alone_fails": true, "without_passes": true}));
 }
+
+#[test]
+fn a_mix_that_fails_with_another_value_is_not_the_answer() {
+    let repo = Repo::new();
+    repo.sh("printf 'x=4\\ny=6\\necho $((x + y))\\n' >calc.sh");
+    repo.commit("first");
+    repo.git(&["tag", "good"]);
+    repo.sh("printf 'x=7\\ny=3\\necho $((x + y + 1))\\n' >calc.sh");
+    repo.commit("other numbers");
+    let test = "total=$(sh calc.sh); [ $total = 10 ] || { echo total is $total; exit 1; }";
+    let found = repo.finds(&["--good", "good", "--bad", "HEAD"], test);
+    assert_eq!(lines_of(&found), ["calc.sh: -echo $((x + y))", "calc.sh: +echo $((x + y + 1))"]);
+}
+
+#[test]
+fn a_mix_that_complains_as_neither_version_does_is_not_the_answer() {
+    let repo = Repo::new();
+    repo.sh("echo 'set -u; limit=5; echo $limit' >run.sh");
+    repo.commit("first");
+    repo.git(&["tag", "good"]);
+    repo.sh("echo limit=50 >limits; echo 'set -u; . ./limits; echo $limit' >run.sh");
+    repo.commit("a file of limits");
+    let found = repo.finds(&["--good", "good", "--bad", "HEAD"], "[ \"$(sh run.sh)\" = 5 ]");
+    assert!(lines_of(&found).contains(&"limits: +limit=50".to_owned()), "{:?}", lines_of(&found));
+}

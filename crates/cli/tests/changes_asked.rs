@@ -77,7 +77,7 @@ fn the_change_that_fixed_it() {
     repo.git(&["tag", "broken"]);
     repo.change("other.txt", "1\n");
     repo.sh("sed -i -e s/broken/nine/ -e s/^5$/five/ code.txt");
-    let fix = repo.commit("mends it");
+    let fix = repo.commit("fix");
     repo.change("other.txt", "2\n");
     for flags in [["--good", "HEAD", "--bad", "broken"], ["--good", "broken", "--bad", "HEAD"]] {
         let json = repo.finds(&[&flags[..], &["--fix"]].concat(), TEST);

@@ -50,6 +50,23 @@ fn a_header_that_changes_is_built_into_all_that_include_it() {
 }
 
 #[test]
+fn a_shell_runs_a_build_and_a_test_that_need_one() {
+    let repo = program();
+    for number in 1..=6 {
+        repo.sh(&format!("echo '/* {number} */' >>part.c"));
+        if number == 4 {
+            repo.sh("sed -i 's/n + SIZE/n - SIZE/' part.c");
+        }
+        repo.commit("more");
+    }
+    let build = "make -s main.o && CFLAGS=-O1 make -s";
+    let words = ["changes", "--json", "--good", "good", "--bad", "HEAD", "--build", build, "--"];
+    let json = repo.json(&[&words[..], &["test \"$(./prog)\" = 6 || exit 3"]].concat());
+    assert_eq!(lines_of(&json), ["part.c: -    return n + SIZE;", "part.c: +    return n - SIZE;"]);
+    assert_eq!(json["test"]["command"], json!(["sh", "-c", "test \"$(./prog)\" = 6 || exit 3"]));
+}
+
+#[test]
 fn what_does_not_build_is_neither_good_nor_bad() {
     let repo = program();
     repo.sh("sed -i 's/int part(int n)/int part(int n, int m)/' part.c common.h; echo '/* 1 */' >>main.c");

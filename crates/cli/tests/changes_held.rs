@@ -347,7 +347,49 @@ fn the_program_under_test_is_never_held() {
 }
 
 #[test]
-fn if_only_tests_differ_they_are_varied() {
+fn a_new_test_is_never_the_cause() {
+    if !has_python() {
+        return;
+    }
+    let repo = repo();
+    // This test passes whether the first price counts or not.
+    repo.write("tests/test_cart.py", test_of("2").replace("('a', 1)", "('a', 0)").as_bytes());
+    repo.commit("test");
+    break_it(&repo);
+    let culprit = repo.commit("culprit");
+    go_on(&repo);
+    repo.write("tests/test_cart.py", test_of("3").as_bytes());
+    let words = ["changes", "-q", "-j1", "--run-dir", "run"];
+    let test = ["--", "python3", "-m", "unittest", "tests.test_cart.Cart.test_total"];
+    let seen = repo.seen(&[&words[..], &["--good", "HEAD"], &test].concat());
+    insta::assert_snapshot!(seen);
+    repo.sh("rm -rf run");
+    let found = repo.json(&[&words[..], &["--json"], &test].concat());
+    assert_eq!(lines_of(&found), CAUSE);
+    assert_eq!(found["finding"]["commit"], json!(culprit));
+    // The user can look for the change of the test.
+    let varied =
+        repo.json(&[&words[..4], &["run2", "--json", "--vary-tests", "--good", "HEAD"], &test].concat());
+    assert_eq!(varied["finding"]["files"], json!(1), "{varied:#}");
+}
+
+#[test]
+fn a_changed_test_that_is_not_committed_can_be_a_question_for_history() {
+    if !has_python() {
+        return;
+    }
+    let repo = new_module();
+    repo.write(".gitignore", b"run\n__pycache__\n");
+    repo.git(&["reset", "-q", "HEAD~1"]);
+    let words = ["changes", "-q", "--json", "--run-dir", "run", "--good", "good", "--"];
+    let found = repo.json(&[&words, &UNITTEST[..]].concat());
+    assert_eq!((&found["question"], &found["asked_as"]), (&json!("history"), &json!("changes")), "{found:#}");
+    assert_eq!(found["test"]["held"], json!(["tests/test_cart.py"]), "{found:#}");
+    assert_eq!(repo.json(&["resume", "run", "-q", "--json"])["finding"], found["finding"]);
+}
+
+#[test]
+fn if_only_what_tests_share_differs_it_is_varied() {
     let repo = Repo::new();
     repo.write("tests/run.sh", b"grep -q 1 tests/data.txt\n");
     repo.write("tests/data.txt", b"1\n");

@@ -345,3 +345,31 @@ fn the_answer_is_formatted_if_it_still_fails_then() {
     assert!(seen.contains("`no-such-formatter` could not format the answer"), "{seen}");
     assert_eq!(place.read("answer"), b"needle");
 }
+
+#[test]
+fn a_test_finds_the_files_of_the_current_folder_and_the_candidate_in_the_place_of_the_input() {
+    let place = Place::empty();
+    place.write("lib/known.txt", b"good\n");
+    place.script("check.sh", "#!/bin/sh\nwhile read word; do grep -qx $word lib/known.txt || { echo \"no $word\" >&2; exit 3; }; done <data/words.txt\n");
+    place.write("data/words.txt", b"good\ngood\nevil\ngood\n");
+    fs::create_dir(place.path("howcome.out")).unwrap();
+    let before = place.everything();
+    // The candidate is not named at all, and the script looks for its files where it is started.
+    let json = place.json(&[
+        "input",
+        "data/words.txt",
+        "-j2",
+        "-o",
+        "howcome.out/answer.txt",
+        "--json",
+        "--",
+        "sh",
+        "-c",
+        "mkdir made && ./check.sh",
+    ]);
+    assert_eq!(json["ending"], "found");
+    assert_eq!(json["test"]["in_copy"], true);
+    assert_eq!(place.everything(), before, "the current folder is not changed");
+    let answer = place.read("howcome.out/answer.txt");
+    assert!(answer.len() < 8, "{answer:?}");
+}

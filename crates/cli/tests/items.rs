@@ -322,3 +322,34 @@ fn what_passes_only_because_it_is_not_the_failure_is_not_claimed_to_pass() {
     assert_eq!(json["finding"]["items"], serde_json::json!(["7"]));
     assert_eq!(json["verified"], serde_json::json!({"alone_fails": true, "without_passes": false}));
 }
+
+#[test]
+fn a_test_that_needs_the_files_of_the_current_folder_gets_a_copy_of_them() {
+    let place = Place::empty();
+    place.write("Makefile", b"check:\n\t@echo built >>log; grep -qx 'wanted $(FLAGS)' answers.txt\n");
+    place.write(
+        "answers.txt",
+        b"wanted -a -b -c\nwanted -a -c\nwanted -a\nwanted -c\nwanted -b -c\nwanted -a -b\nwanted \n",
+    );
+    place.write("flags.txt", b"-a\n-b\n-bad\n-c\n");
+    let before = place.everything();
+    let test = "make -s check FLAGS=\"$(xargs <$HOWCOME_ITEMS)\"";
+    let words =
+        ["items", "flags.txt", "-j2", "--run-dir", "howcome.out/run", "--json", "--", "sh", "-c", test];
+    let json = place.json(&words);
+    assert_eq!(json["finding"]["items"], serde_json::json!(["-bad"]));
+    assert_eq!(json["test"]["in_copy"], true);
+    assert_eq!(place.everything(), before, "the current folder is not changed");
+    let shown = place.seen(&["show", "howcome.out/run"]);
+    assert!(shown.contains("Folder   each test ran in a copy of the current folder"), "{shown}");
+    let rebuilt = place.seen(&["show", "howcome.out/run", "--test", "1", "--into", "again"]);
+    assert!(rebuilt.contains("cd "), "{rebuilt}");
+    assert_eq!(place.read("again/answers.txt"), place.read("answers.txt"));
+}
+
+#[test]
+fn a_test_that_does_not_need_the_current_folder_runs_in_an_empty_one() {
+    let place = Place::new();
+    let json = place.json(&["items", "list.txt", "-j1", "--json", "--", "./test.sh"]);
+    assert_eq!(json["test"]["in_copy"], serde_json::Value::Null);
+}

@@ -155,7 +155,7 @@ fn a_name_that_says_no_format_and_a_folder_that_is_not_there_are_refused_before_
     for (name, says) in [
         ("graph.png", "hint: use a name that ends in .dot, .json or .svg"),
         ("graph", "graph does not give the format of the graph"),
-        ("no/folder/graph.svg", "there is no folder"),
+        ("no/folder/graph.svg", "no such folder"),
     ] {
         let output = state(&place, &["--graph", name]);
         assert_eq!(output.status.code(), Some(2));

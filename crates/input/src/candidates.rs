@@ -58,4 +58,8 @@ impl Prepare for Candidates {
     ) -> Result<Command, Because> {
         self.test.prepare(&self.document(configuration), folder)
     }
+
+    fn reuses(&self) -> bool {
+        self.test.folder.is_copy()
+    }
 }

@@ -296,8 +296,13 @@ impl Document {
     /// # Errors
     /// The path of a file that could not be written, and the reason.
     pub fn write(&self, folder: &Path) -> Result<(), (PathBuf, io::Error)> {
+        self.write_to(|path| folder.join(path))
+    }
+
+    /// Writes all files to the paths that a function gives them.
+    pub(crate) fn write_to(&self, place: impl Fn(&Path) -> PathBuf) -> Result<(), (PathBuf, io::Error)> {
         for (path, file) in self.files() {
-            let path = folder.join(path);
+            let path = place(&path);
             file.write(&path).map_err(|error| (path, error))?;
         }
         Ok(())

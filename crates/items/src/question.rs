@@ -7,9 +7,9 @@ use crate::subject::{ITEMS_FILE, ItemsTest};
 use howcome_dd::{Configuration, Confirmed, Difference, Outcome};
 use howcome_lab::inquiry::{
     BaselineResult, BaselineTerms, CheckedFinding, Concluded, Response, SearchChoice, Session, SideNames,
-    confidence, nothing_was_resolved, prepare, search_and_confirm, verify,
+    TestFolder, confidence, needs_copy, nothing_was_resolved, prepare, search_and_confirm, verify,
 };
-use howcome_lab::{Lab, Prepare};
+use howcome_lab::{Lab, LeftOutFolders, Prepare};
 use howcome_run::words::{count, printable, seconds};
 use howcome_run::{
     Because, Conclusion, Ending, Finding, Halt, ItemsFinding, Minimal, Observation, Problem, StageName, Unit,
@@ -55,18 +55,16 @@ pub fn ask(
     list: &Arc<ItemList>,
     dry_run: bool,
 ) -> Result<Response, Halt> {
+    let folder = choose_folder(session, lab, request, list)?;
+    let in_copy = folder.is_copy();
     let best_file = session.dir().map(|dir| dir.join("best").join(ITEMS_FILE));
     let mut items = Items {
         request,
         list,
-        subject: Arc::new(ItemsTest {
-            list: Arc::clone(list),
-            program: request.test.program.clone(),
-            arguments: request.test.arguments.clone(),
-            directory: request.test.directory.clone(),
-        }),
+        subject: Arc::new(ItemsTest { list: Arc::clone(list), folder }),
         best_file,
         not_written: None,
+        in_copy,
     };
     let answered = items.investigate(session, lab, dry_run);
     if let (Some(path), Ok(Response::Concluded(concluded))) = (&request.output, &answered)
@@ -86,11 +84,29 @@ pub fn ask(
     answered
 }
 
+/// The folder in which tests run: one of their own, or a copy of the user's folder if the test needs it.
+fn choose_folder(
+    session: &Session,
+    lab: &mut dyn Lab,
+    request: &ItemsRequest,
+    list: &Arc<ItemList>,
+) -> Result<TestFolder, Halt> {
+    let own = request.own_folder();
+    let Some(copy) = request.folder_copy(session.dir()) else { return Ok(own) };
+    let copied = TestFolder::with_copy(&request.test, Arc::clone(&copy));
+    let test = |folder: &TestFolder| -> Arc<dyn Prepare> {
+        Arc::new(ItemsTest { list: Arc::clone(list), folder: folder.clone() })
+    };
+    let needs_copy = needs_copy(session, lab, [&test(&own), &test(&copied)], &copy, &request.failure)?;
+    Ok(if needs_copy { copied } else { own })
+}
+
 /// One question.
 struct Items<'a> {
     request: &'a ItemsRequest,
     list: &'a ItemList,
     subject: Arc<dyn Prepare>,
+    in_copy: bool,
     best_file: Option<PathBuf>,
     /// The last file that could not be written.
     not_written: Option<(PathBuf, io::Error)>,
@@ -115,6 +131,9 @@ impl Items<'_> {
             sides: SideNames::Parts,
             command: self.request.test.words(),
             held: Vec::new(),
+            left_out: LeftOutFolders::default(),
+            if_alike: None,
+            in_copy: self.in_copy,
             if_refused: None,
             is_tentative: false,
         };
@@ -204,9 +223,8 @@ impl Items<'_> {
             lines => format!("; it prints: {}", printable(&lines.join(" / "))),
         };
         session.warn(&format!(
-            "the test ends in the same way ({}) without any items, so they do not matter; does the test find its files? \
-             It runs in a folder of its own: begin it with cd \"$HOWCOME_DIR\" if it needs files of the current folder \
-             (--fails-when says what the failure is){printed}",
+            "the test ends in the same way ({}) without any items, so they do not matter; does the test read the items from \
+             the file $HOWCOME_ITEMS, and find its other files? (--fails-when says what the failure is){printed}",
             ready.nothing_ends
         ))?;
         let nothing = Difference::from_nothing(Configuration::empty());

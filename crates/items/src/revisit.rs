@@ -2,12 +2,15 @@
 
 use crate::list::ItemList;
 use crate::request::ItemsRequest;
-use crate::subject::ITEMS_FILE;
+use crate::subject::ItemsTest;
 use howcome_dd::Configuration;
+use howcome_lab::inquiry::{TestFolder, was_in_copy};
 use howcome_run::words::{count, printable, shell_word};
 use howcome_run::{Problem, RunFile};
+use std::ffi::OsStr;
 use std::fs;
 use std::path::Path;
+use std::sync::Arc;
 
 /// The list as it was when the run began. The original can change; the run does not.
 pub(crate) const LIST_COPY: &str = "list";
@@ -60,12 +63,20 @@ pub fn rebuild(
     let list = recorded_list(run)?;
     fs::create_dir_all(into).map_err(|error| Problem::with_file(into, &error))?;
     let into = into.canonicalize().map_err(|error| Problem::with_file(into, &error))?;
-    let path = into.join(ITEMS_FILE);
-    list.write(configuration, &path).map_err(|error| Problem::with_file(&path, &error))?;
-    let words = [
-        format!("HOWCOME_ITEMS={}", shell_word(&path.to_string_lossy())),
-        format!("HOWCOME_DIR={}", shell_word(&request.test.directory.to_string_lossy())),
-        request.test.shell_words(),
-    ];
-    Ok(format!("cd {} && {}", shell_word(&into.to_string_lossy()), words.join(" ")))
+    let copy = if was_in_copy(run)? { request.folder_copy(Some(run)) } else { None };
+    let folder = copy.map_or_else(|| request.own_folder(), |copy| TestFolder::with_copy(&request.test, copy));
+    folder.make_in(&into).map_err(|error| Problem::with_file(&into, &error))?;
+    let test = ItemsTest { list: Arc::new(list), folder };
+    let command =
+        test.write(configuration, &into).map_err(|(path, error)| Problem::with_file(&path, &error))?;
+    let quoted = |word: &OsStr| shell_word(&word.to_string_lossy());
+    let value = |wanted: &str| {
+        let found = command.environment.iter().find(|(name, _)| name == wanted);
+        found.map(|(_, value)| format!("{wanted}={}", quoted(value)))
+    };
+    let variables = ["HOWCOME_ITEMS", "HOWCOME_DIR"].into_iter().filter_map(value);
+    let program = std::iter::once(quoted(command.program.as_os_str()));
+    let words = variables.chain(program).chain(command.arguments.iter().map(|word| quoted(word)));
+    let directory = quoted(command.directory.as_os_str());
+    Ok(format!("cd {directory} && {}", words.collect::<Vec<_>>().join(" ")))
 }

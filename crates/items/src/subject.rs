@@ -2,11 +2,12 @@
 
 use crate::list::ItemList;
 use howcome_dd::{Configuration, DeltaId};
+use howcome_lab::inquiry::{TestFolder, could_not_be_written};
 use howcome_lab::{Command, Prepare, WorkFolder};
 use howcome_run::{Because, Content, Subject};
-use std::ffi::OsString;
+use std::fs;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// The file in which a test finds its items.
@@ -17,12 +18,29 @@ pub const ITEMS_FILE: &str = "items.txt";
 pub struct ItemsTest {
     /// The list.
     pub list: Arc<ItemList>,
-    /// The program of the test.
-    pub program: PathBuf,
-    /// Its arguments.
-    pub arguments: Vec<OsString>,
-    /// The folder in which the user asked.
-    pub directory: PathBuf,
+    /// The test and the folder in which it runs.
+    pub folder: TestFolder,
+}
+
+impl ItemsTest {
+    /// Writes the chosen items to the folder of a test, and returns the command that tests them there.
+    ///
+    /// # Errors
+    /// The path of the file that could not be written, and the reason.
+    pub(crate) fn write(
+        &self,
+        chosen: &Configuration,
+        folder: &Path,
+    ) -> Result<Command, (PathBuf, io::Error)> {
+        let place = self.folder.place_of(Path::new(ITEMS_FILE));
+        let path = folder.join(&place);
+        let write = || {
+            path.parent().map_or(Ok(()), fs::create_dir_all)?;
+            self.list.write(chosen, &path)
+        };
+        write().map_err(|error| (path.clone(), error))?;
+        Ok(self.folder.command(folder, &[place]).variable("HOWCOME_ITEMS", path))
+    }
 }
 
 impl Subject for ItemsTest {
@@ -47,18 +65,13 @@ impl Prepare for ItemsTest {
         configuration: &Configuration,
         folder: &mut WorkFolder<'_>,
     ) -> Result<Command, Because> {
-        let workspace = folder.path();
-        let path = workspace.join(ITEMS_FILE);
-        self.list.write(configuration, &path).map_err(|error| match error.kind() {
-            io::ErrorKind::StorageFull => {
-                Because::DiskFull(format!("the items could not be written to {}", path.display()))
-            }
-            _ => Because::Broken(format!("{}: {error}", path.display())),
-        })?;
-        Ok(Command::new(&self.program, workspace)
-            .arguments(self.arguments.iter().cloned())
-            .variable("HOWCOME_ITEMS", path)
-            .variable("HOWCOME_DIR", &self.directory))
+        self.folder.make(folder)?;
+        self.write(configuration, folder.path())
+            .map_err(|(path, error)| could_not_be_written(&path.display().to_string(), &error))
+    }
+
+    fn reuses(&self) -> bool {
+        self.folder.is_copy()
     }
 }
 
@@ -70,9 +83,8 @@ mod tests {
     #[test]
     fn only_lists_with_duplicates_compare_contents() {
         let content = |text: &str, chosen: &str| {
-            let (program, arguments, directory) = (PathBuf::new(), Vec::new(), PathBuf::new());
             let list = Arc::new(ItemList::parse(text.as_bytes().to_vec()));
-            ItemsTest { list, program, arguments, directory }.content(&chosen.parse().unwrap())
+            ItemsTest { list, folder: TestFolder::default() }.content(&chosen.parse().unwrap())
         };
         assert_eq!(content("a\nb\n", "1"), None);
         assert_eq!(content("a\nb\na\n", "1"), content("a\nb\na\n", "3"));

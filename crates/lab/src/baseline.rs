@@ -4,7 +4,7 @@ use crate::errors::PatternTerms;
 use crate::experiment::Oracle;
 use crate::judge::{Judge, SidePattern};
 use crate::likeness::Likeness;
-use crate::refusal::{BaselineSide, Refusal};
+use crate::refusal::{BaselineSide, Refusal, SideWords};
 use crate::targets::TargetTest;
 use crate::{Condition, Execution, SKIP, SameAspect, Signature, TestEnding};
 use howcome_dd::Outcome;
@@ -38,6 +38,8 @@ pub struct JudgingTerms {
     pub quoted: bool,
     /// `--same`: what a run must have in common with the failure, in addition to the way it ends.
     pub same: Vec<SameAspect>,
+    /// What the two sides are called.
+    pub sides: SideWords,
 }
 
 impl JudgingTerms {
@@ -97,28 +99,29 @@ impl Baseline {
         match (fails, passes) {
             (Outcome::Fail, None | Some(Outcome::Pass)) => {}
             (Outcome::Pass, Some(Outcome::Fail)) => {
-                return Err(Refusal::swapped(failing, passing.unwrap_or(failing)));
+                return Err(Refusal::swapped(&terms.sides, failing, passing.unwrap_or(failing)));
             }
             (Outcome::Fail, Some(Outcome::Fail)) => {
-                return Err(Refusal::both_fail(passing.unwrap_or(failing)));
+                return Err(Refusal::both_fail(&terms.sides, passing.unwrap_or(failing)));
             }
             (Outcome::Fail, Some(Outcome::Unresolved)) => {
                 let passing = passing.unwrap_or(failing);
                 return Err(Refusal::unlike(
-                    BaselineSide::Passing,
+                    (&terms.sides, BaselineSide::Passing),
                     missing(&terms.passes_when, passing),
                     passing,
                 ));
             }
             _ => {
                 return Err(Refusal::unlike(
-                    BaselineSide::Failing,
+                    (&terms.sides, BaselineSide::Failing),
                     missing(&terms.fails_when, failing),
                     failing,
                 ));
             }
         }
         let judge = judge.with_same(same(terms, BaselineSide::Failing, failing)?);
+        let judge = if terms.program_varies { judge.with_details_of(failing) } else { judge };
         let slower = passing.map_or(failing.took, |passing| passing.took.max(failing.took));
         let built = passing.map_or(failing.built, |passing| passing.built.max(failing.built));
         Ok(Self::with_judge(judge, terms, slower, built))
@@ -147,14 +150,14 @@ impl Baseline {
         let nothing_said = terms.fails_when.is_empty() && terms.passes_when.is_empty();
         match (judge.judge(failing).outcome, missing(&terms.fails_when, failing)) {
             (_, None) if nothing_said && failing.ending == TestEnding::Exit(0) => {
-                Err(Refusal::bad_passes(failing))
+                Err(Refusal::bad_passes(&terms.sides, failing))
             }
             (Outcome::Fail, _) => {
                 let judge = judge.with_same(same(terms, BaselineSide::Bad, failing)?);
                 Ok(Self::with_judge(judge, terms, failing.took, failing.built))
             }
-            (Outcome::Pass, None) => Err(Refusal::bad_passes(failing)),
-            (_, condition) => Err(Refusal::unlike(BaselineSide::Bad, condition, failing)),
+            (Outcome::Pass, None) => Err(Refusal::bad_passes(&terms.sides, failing)),
+            (_, condition) => Err(Refusal::unlike((&terms.sides, BaselineSide::Bad), condition, failing)),
         }
     }
 
@@ -168,12 +171,14 @@ impl Baseline {
 // Rejects endings which show that the test itself does not work, whatever the other side does.
 fn check_ending(terms: &JudgingTerms, which: BaselineSide, execution: &Execution) -> Result<(), Refusal> {
     match execution.ending {
-        TestEnding::TimedOut if terms.timeout.is_none() => Err(Refusal::too_slow(which, execution)),
-        TestEnding::Exit(SKIP) => Err(Refusal::skipped(which, execution)),
+        TestEnding::TimedOut if terms.timeout.is_none() => {
+            Err(Refusal::too_slow((&terms.sides, which), execution))
+        }
+        TestEnding::Exit(SKIP) => Err(Refusal::skipped((&terms.sides, which), execution)),
         TestEnding::Exit(126 | 127)
             if terms.codes == ExitCodeMeaning::Compared && conditions_for(terms, which).is_empty() =>
         {
-            Err(Refusal::no_command(which, execution))
+            Err(Refusal::no_command((&terms.sides, which), execution))
         }
         _ => Ok(()),
     }
@@ -197,10 +202,10 @@ fn compare(terms: &JudgingTerms, failing: &Execution, passing: Option<&Execution
             return Err(Refusal::alike(failing, passing));
         }
         if terms.zero_is_pass && endings[0] == TestEnding::Exit(0) {
-            return Err(Refusal::swapped(failing, passing));
+            return Err(Refusal::swapped(&terms.sides, failing, passing));
         }
         if terms.zero_is_pass && endings[1] != TestEnding::Exit(0) {
-            return Err(Refusal::unlike(BaselineSide::Passing, None, passing));
+            return Err(Refusal::unlike((&terms.sides, BaselineSide::Passing), None, passing));
         }
     }
     let fail = failing_side(terms, failing, passing);
@@ -228,12 +233,12 @@ fn judge_of_target(
     };
     // If the user looks for a fix, the newer side passes.
     let is_fix = terms.program_varies && !terms.zero_is_pass;
-    let (failing, passing) = match passing {
-        Some(passing) if is_fix => (passing, Some(failing)),
-        passing => (failing, passing),
+    let (failing, passing, sides) = match passing {
+        Some(passing) if is_fix => (passing, Some(failing), terms.sides.clone().swapped()),
+        passing => (failing, passing, terms.sides.clone()),
     };
     let target = TargetTest::choose(failing, passing, comparison)
-        .map_err(|no_target| Refusal::no_target(no_target, passing.unwrap_or(failing)))?;
+        .map_err(|no_target| Refusal::no_target(&sides, no_target, passing.unwrap_or(failing)))?;
     let any_error = terms.any_message;
     Ok(target
         .map(|target| Judge::of_target(if any_error { target.with_any_error() } else { target }, is_fix)))
@@ -242,7 +247,8 @@ fn judge_of_target(
 /// The aspects of the failing side that other runs must share.
 fn same(terms: &JudgingTerms, which: BaselineSide, failing: &Execution) -> Result<Vec<Likeness>, Refusal> {
     let likeness = |same: &SameAspect| {
-        Likeness::of(*same, failing).map_err(|why| Refusal::not_shown(which, *same, why, failing))
+        Likeness::of(*same, failing)
+            .map_err(|why| Refusal::not_shown((&terms.sides, which), *same, why, failing))
     };
     terms.same.iter().map(likeness).collect()
 }
@@ -320,7 +326,7 @@ mod tests {
         assert_eq!(
             refusal(&JudgingTerms::default(), &saying(1, "one\ntwo\n"), Some(&exit(1))),
             "the test ends with exit code 1 on both sides, so there is nothing to explain [one|two] \
-             if the output tells the two sides apart, say how, for example --fails-when 'stderr~REGEX'"
+             if the output of the two sides differs, describe the failure, for example --fails-when 'stderr~REGEX'"
         );
         assert!(
             refusal(&JudgingTerms::default(), &exit(139), Some(&Execution::new(TestEnding::Signal(11))))
@@ -375,7 +381,7 @@ mod tests {
         let missing = saying(127, "sh: 1: mkae: not found");
         assert_eq!(
             refusal(&JudgingTerms::default(), &missing, Some(&exit(0))),
-            "the failing side ended with exit code 127, which in a shell means that there is no such command \
+            "the failing side ended with exit code 127, which in a shell means that a command was not found \
              [sh: 1: mkae: not found] fix the test, or add --fails-when exit=127 if that is the failure"
         );
         assert!(Baseline::of(&terms(&["exit=127"], &[]), &missing, Some(&exit(0))).is_ok());

@@ -48,16 +48,6 @@ impl Captured {
         lines.reverse();
         lines
     }
-
-    /// Adds a line of our own at the end.
-    pub(crate) fn note(&mut self, line: &str) {
-        let end = if self.skipped > 0 { &mut self.tail } else { &mut self.head };
-        if end.last().is_some_and(|last| *last != b'\n') {
-            end.push(b'\n');
-        }
-        end.extend_from_slice(line.as_bytes());
-        end.push(b'\n');
-    }
 }
 
 /// How much of each stream is kept.

@@ -18,6 +18,11 @@ pub struct Command {
     pub standard_input: Option<PathBuf>,
     /// Commands that must exit with 0 first, in this order. Otherwise the candidate did not build.
     pub builds: Vec<Command>,
+    /// The files and folders that make the candidate, relative to [`Command::directory`]. Lines move in them from test to test, so
+    /// a place in them does not tell one error from another.
+    pub varied: Vec<PathBuf>,
+    /// The folders of the user whose files are in the workspace, too.
+    pub copy_of: Vec<PathBuf>,
     /// Whether files of an earlier test might break the build. If so, a failing build is only believed from an empty
     /// folder.
     pub is_doubtful: bool,
@@ -34,6 +39,8 @@ impl Command {
             standard_input: None,
             directory: directory.into(),
             builds: Vec::new(),
+            varied: Vec::new(),
+            copy_of: Vec::new(),
             is_doubtful: false,
         }
     }
@@ -63,6 +70,13 @@ impl Command {
     #[must_use]
     pub fn standard_input(mut self, file: impl Into<PathBuf>) -> Self {
         self.standard_input = Some(file.into());
+        self
+    }
+
+    /// Names a file or folder that makes the candidate.
+    #[must_use]
+    pub fn varies(mut self, path: impl Into<PathBuf>) -> Self {
+        self.varied.push(path.into());
         self
     }
 

@@ -66,8 +66,14 @@ pub struct Execution {
     pub stdout: Captured,
     /// Its standard error.
     pub stderr: Captured,
-    /// The folder in which it ran, with the files that it left there.
+    /// The folder with the files that it left.
     pub workspace: PathBuf,
+    /// The path that this folder had while it ran. What it printed names this path.
+    pub ran_in: PathBuf,
+    /// The files and folders that make the candidate, relative to its folder. See [`crate::Command::varied`].
+    pub varied: Vec<PathBuf>,
+    /// The folders of the user whose files are in the workspace, too.
+    pub copy_of: Vec<PathBuf>,
     /// How long it took.
     pub took: Duration,
     /// How long the build before it took.
@@ -96,6 +102,9 @@ impl Execution {
             stdout: Captured::default(),
             stderr: Captured::default(),
             workspace: PathBuf::new(),
+            ran_in: PathBuf::new(),
+            varied: Vec::new(),
+            copy_of: Vec::new(),
             took: Duration::ZERO,
             built: Duration::ZERO,
             build_said: Captured::default(),
@@ -104,6 +113,13 @@ impl Execution {
             backtrace: None,
             uninitialised: None,
         }
+    }
+
+    /// Whether a signal ended it that no program can send itself by mistake: somebody killed it, perhaps the kernel
+    /// because there was no memory. A test that exceeds its timeout is not among them.
+    #[must_use]
+    pub fn was_killed(&self) -> bool {
+        self.ending.plain() == TestEnding::Signal(nix::libc::SIGKILL)
     }
 
     /// The last lines of standard error, or of standard output if standard error is empty.

@@ -33,6 +33,12 @@ pub trait Prepare: Subject + Send + Sync {
 pub trait Oracle: Send + Sync {
     /// The verdict on one run. The files that the run left in its workspace are still there.
     fn judge(&self, execution: &Execution) -> Verdict;
+
+    /// Whether a run that fails prints other details than the failing side did.
+    fn differs(&self, execution: &Execution) -> bool {
+        let _ = execution;
+        false
+    }
 }
 
 /// The verdict of an oracle.

@@ -1,9 +1,11 @@
 //! The oracle of the command line: it compares a run with the two sides, or reads its exit code.
 
 use crate::condition::is_crash;
+use crate::details::FailureDetails;
+use crate::errors::essence;
 use crate::experiment::{Oracle, Verdict};
 use crate::likeness::Likeness;
-use crate::message::essence;
+use crate::runners::PrintedText;
 use crate::targets::TargetTest;
 use crate::{Condition, Execution, SKIP, Signature, TestEnding};
 use howcome_dd::Outcome;
@@ -53,6 +55,8 @@ impl fmt::Display for SidePattern {
 pub struct Judge {
     rule: JudgeRule,
     same: Vec<Likeness>,
+    /// The details of the failing side, if the program varies.
+    details: Option<FailureDetails>,
 }
 
 #[allow(clippy::large_enum_variant, reason = "a run has few judges")]
@@ -74,18 +78,18 @@ impl Judge {
     /// Compares runs with both sides. A run that looks like neither side is unresolved.
     #[must_use]
     pub fn between(fail: SidePattern, pass: SidePattern) -> Self {
-        Self { rule: JudgeRule::Sides { fail, pass: Some(pass) }, same: Vec::new() }
+        Self { rule: JudgeRule::Sides { fail, pass: Some(pass) }, same: Vec::new(), details: None }
     }
 
     /// Compares runs with the failing side. Any other run passes.
     #[must_use]
     pub fn of_failure(fail: SidePattern) -> Self {
-        Self { rule: JudgeRule::Sides { fail, pass: None }, same: Vec::new() }
+        Self { rule: JudgeRule::Sides { fail, pass: None }, same: Vec::new(), details: None }
     }
 
     /// Looks at one test of a test runner. If `inverted`, a run in which it passes is the one that is looked for.
     pub(crate) fn of_target(test: TargetTest, inverted: bool) -> Self {
-        Self { rule: JudgeRule::Target { test: Box::new(test), inverted }, same: Vec::new() }
+        Self { rule: JudgeRule::Target { test: Box::new(test), inverted }, same: Vec::new(), details: None }
     }
 
     /// Other tests that fail on the failing side and not on the passing side. They are not looked at.
@@ -97,16 +101,40 @@ impl Judge {
         }
     }
 
+    /// Whether nothing but the ending tells a failure from other runs: no test, error or condition does.
+    #[must_use]
+    pub fn is_by_ending(&self) -> bool {
+        match &self.rule {
+            JudgeRule::Sides { fail: SidePattern::Signature(signature), .. } => !signature.has_error(),
+            JudgeRule::Sides { .. } | JudgeRule::Target { .. } | JudgeRule::Bisect => false,
+        }
+    }
+
     /// Reads exit codes like `git bisect run`.
     #[must_use]
     pub fn bisect() -> Self {
-        Self { rule: JudgeRule::Bisect, same: Vec::new() }
+        Self { rule: JudgeRule::Bisect, same: Vec::new(), details: None }
     }
 
     /// Adds aspects that a run must share with the failure. A run that ends like the failure but differs in one of them
     /// is unresolved.
     pub(crate) fn with_same(self, same: Vec<Likeness>) -> Self {
         Self { same, ..self }
+    }
+
+    /// Remembers the details of the failing side.
+    pub(crate) fn with_details_of(self, failing: &Execution) -> Self {
+        Self { details: self.details_of(failing), ..self }
+    }
+
+    fn details_of(&self, execution: &Execution) -> Option<FailureDetails> {
+        match &self.rule {
+            JudgeRule::Sides { fail: SidePattern::Signature(_), .. } => {
+                Some(FailureDetails::of_output(&PrintedText::of(execution)))
+            }
+            JudgeRule::Target { test, inverted: false } => test.details(execution),
+            JudgeRule::Sides { .. } | JudgeRule::Target { .. } | JudgeRule::Bisect => None,
+        }
     }
 
     fn by_ending(&self, execution: &Execution) -> Verdict {
@@ -164,6 +192,10 @@ impl Oracle for Judge {
             verdict.because = Because::OtherThan(format!("{}, but {how}", execution.ending.plain()));
         }
         verdict
+    }
+
+    fn differs(&self, execution: &Execution) -> bool {
+        self.details.is_some() && self.details != self.details_of(execution)
     }
 }
 

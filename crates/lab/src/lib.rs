@@ -58,6 +58,7 @@
 //! | `local`, `options` | the lab on this machine, and its options |
 //! | `queue`, `worker`, `worker_setting` | its threads, each with a warden and a workspace |
 //! | `workspace`, `forks` | empty folders; programs are never written while a process is started |
+//! | `folder_copy` | a copy of the user's folder, for tests that need its files |
 //! | `warden/`, `bin/howcome-warden` | the process that starts tests and ends what they leave behind; a program that is only that |
 //! | `execution`, `captured`, `log` | what a test did and printed, before it is judged; its log file |
 //! | `judge`, `condition`, `signature`, `message` | what counts as the failure |
@@ -67,6 +68,9 @@
 //! | `same`, `likeness`, `printed` | what a run must share with the failure in addition to its ending |
 //! | `closer_look/`, `backtrace` | an additional run under gdb or valgrind; backtraces that tests print themselves |
 //! | `baseline`, `refusal` | what follows from the two sides, or why nothing does |
+//! | `details` | what a run prints, with its values, but without what differs from run to run |
+//! | `memory_kills` | whether the kernel killed processes because there was no memory left |
+//! | `left_out` | folders and commands that a test needs and does not find |
 //! | `belief`, `noise`, `decision` | how often a test is repeated before its outcome is believed |
 
 // Only the binary prints.
@@ -80,16 +84,20 @@ mod closer_look;
 mod command;
 mod condition;
 mod decision;
+mod details;
 mod errors;
 mod execution;
 mod experiment;
+mod folder_copy;
 mod forks;
 pub mod inquiry;
 mod judge;
 mod lab;
+mod left_out;
 mod likeness;
 mod local;
 mod log;
+mod memory_kills;
 mod message;
 mod noise;
 mod options;
@@ -112,17 +120,20 @@ pub use captured::{CaptureLimits, Captured};
 pub use command::Command;
 pub use condition::{Condition, NotACondition};
 pub use decision::Decision;
+pub use errors::essence;
 pub use execution::{Execution, SKIP, TestEnding};
 pub use experiment::{Oracle, Prepare, Verdict};
+pub use folder_copy::{CopyStamps, FolderCopy};
 pub use forks::{starting_a_process, writing_a_program};
 pub use judge::{Judge, SidePattern};
 pub use lab::{Lab, LookError, NoiseUnknown, learn_noise};
+pub use left_out::{LeftOutFolders, NeededFolder, command_not_found};
 pub use local::{Interrupter, Local};
 pub use log::write_log;
-pub use message::{essence, without_quoted};
+pub use message::without_quoted;
 pub use noise::{IndistinctSides, Noise};
 pub use options::{Limits, LocalError, LocalOptions, PATIENCE};
-pub use refusal::{BaselineSide, Refusal};
+pub use refusal::{BaselineSide, Refusal, SideWords};
 pub use same::{NotComparable, SameAspect};
 pub use signature::Signature;
 pub use warden::Confinement;

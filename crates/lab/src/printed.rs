@@ -1,7 +1,6 @@
 //! The output of a test without what differs from run to run. `--same output` compares it.
 
-use crate::message::plain;
-use crate::workspace::{TEMP, WORK};
+use crate::message::lasting;
 use crate::{Captured, Execution};
 
 /// The output of a test, line by line.
@@ -70,6 +69,16 @@ fn short(line: &str) -> String {
     }
 }
 
+/// The lines of a stream: first the parts that are the same in every run, then the whole line.
+pub(crate) fn lasting_lines(stream: &Captured) -> Vec<(String, String)> {
+    let texts = stream.pieces().map(String::from_utf8_lossy);
+    let lines = texts.flat_map(|text| text.lines().map(str::to_owned).collect::<Vec<_>>());
+    lines
+        .map(|line| (lasting(&line), line.trim().to_owned()))
+        .filter(|(lasting, _)| !lasting.is_empty())
+        .collect()
+}
+
 fn lines(stream: &Captured) -> StreamLines {
     let mut pieces = stream.pieces().map(|piece| {
         let text = String::from_utf8_lossy(piece);
@@ -84,61 +93,11 @@ fn lines(stream: &Captured) -> StreamLines {
     StreamLines { head, tail }
 }
 
-/// The parts of a line that are the same in every run.
-fn lasting(line: &str) -> String {
-    let ends_a_path = |character: char| {
-        character.is_whitespace() || character.is_control() || "'\"`()[]{}<>:,;=|‘’".contains(character)
-    };
-    let words = pieces(line, ends_a_path).into_iter().map(lasting_path).collect::<String>();
-    let is_other = |character: char| !character.is_ascii_alphanumeric();
-    let words = pieces(&words, is_other).into_iter().map(|word| if is_hash(word) { "#" } else { word });
-    plain(&words.collect::<String>())
-}
-
-/// Splits a text into the words between separators and the separators themselves.
-fn pieces(text: &str, is_between: impl Fn(char) -> bool) -> Vec<&str> {
-    text.split_inclusive(&is_between)
-        .flat_map(|piece| {
-            let end = piece.char_indices().next_back().filter(|(_, last)| is_between(*last));
-            let (word, rest) = piece.split_at(end.map_or(piece.len(), |(at, _)| at));
-            [word, rest]
-        })
-        .collect()
-}
-
-/// Whether a word is a hexadecimal number, such as the name of a commit or an address.
-fn is_hash(word: &str) -> bool {
-    const SHORTEST: usize = 7;
-    word.len() >= SHORTEST
-        && word.bytes().all(|byte| byte.is_ascii_hexdigit())
-        && word.bytes().any(|byte| byte.is_ascii_digit())
-}
-
-/// A path without the test's own folder and without the names of temporary files.
-fn lasting_path(path: &str) -> String {
-    let mut parts: Vec<&str> = path.split('/').collect();
-    let is_root = |part: &str| {
-        let numbers = part.strip_prefix("howcome-").unwrap_or_default();
-        !numbers.is_empty() && numbers.bytes().all(|byte| byte == b'-' || byte.is_ascii_digit())
-    };
-    if let Some(at) = parts.iter().position(|part| is_root(part)) {
-        match parts.get(at + 2) {
-            Some(&WORK) => drop(parts.splice(..at + 3, ["."])),
-            Some(&TEMP) => drop(parts.splice(..at + 3, ["", "tmp"])),
-            _ => {}
-        }
-    }
-    if let ["", "tmp", name, ..] | ["", "var", "tmp", name, ..] = parts.as_mut_slice() {
-        *name = "#";
-    }
-    parts.iter_mut().filter(|part| part.starts_with("tmp.")).for_each(|part| *part = "tmp.#");
-    parts.join("/")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::captured::Capture;
+    use crate::workspace::WORK;
     use crate::{CaptureLimits, TestEnding};
 
     fn printed(stdout: &str, stderr: &str) -> Printed {

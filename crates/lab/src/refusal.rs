@@ -4,7 +4,6 @@ use crate::condition::condition_for;
 use crate::options::PATIENCE;
 use crate::targets::NoTarget;
 use crate::{Execution, SameAspect, TestEnding};
-use std::fmt;
 
 /// How many lines of output a refusal shows.
 const LINES: usize = 5;
@@ -20,13 +19,37 @@ pub enum BaselineSide {
     Bad,
 }
 
-impl fmt::Display for BaselineSide {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            BaselineSide::Failing => "the failing side",
-            BaselineSide::Passing => "the passing side",
-            BaselineSide::Bad => "the bad revision",
-        })
+/// What the two sides of the baseline are called.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SideWords {
+    /// The failing side.
+    pub failing: String,
+    /// The passing side.
+    pub passing: String,
+    /// The newest revision, if there is no passing side.
+    pub bad: String,
+}
+
+impl Default for SideWords {
+    fn default() -> Self {
+        let [failing, passing, bad] =
+            ["the failing side", "the passing side", "the bad revision"].map(str::to_owned);
+        Self { failing, passing, bad }
+    }
+}
+
+impl SideWords {
+    /// The same if the newer side passes.
+    pub(crate) fn swapped(self) -> Self {
+        Self { failing: self.passing, passing: self.failing, bad: self.bad }
+    }
+
+    fn of(&self, which: BaselineSide) -> String {
+        match which {
+            BaselineSide::Failing => self.failing.clone(),
+            BaselineSide::Passing => self.passing.clone(),
+            BaselineSide::Bad => self.bad.clone(),
+        }
     }
 }
 
@@ -43,28 +66,28 @@ pub struct Refusal {
 enum RefusalReason {
     #[error("the test ends with {0} on both sides, so there is nothing to explain")]
     Alike(TestEnding),
-    #[error("the sides are swapped: the failing side ended with {failing}, the passing side with {passing}")]
-    Swapped { failing: TestEnding, passing: TestEnding },
+    #[error("the sides are swapped: {} ended with {failing}, {} with {passing}", sides.failing, sides.passing)]
+    Swapped { sides: Box<SideWords>, failing: TestEnding, passing: TestEnding },
     #[error("{which} does not {verb}: `{condition}` does not hold (it ended with {ending})")]
-    ConditionDoesNotHold { which: BaselineSide, verb: &'static str, condition: String, ending: TestEnding },
+    ConditionDoesNotHold { which: String, verb: &'static str, condition: String, ending: TestEnding },
     #[error("{which} does not {verb}: it ended with {ending}")]
-    Unlike { which: BaselineSide, verb: &'static str, ending: TestEnding },
-    #[error("{test} fails on the failing side, but was not run on the passing side: {why}")]
-    TargetNotRun { test: String, why: String },
-    #[error("{test} fails on both sides, and no other test fails on the failing side only")]
-    TargetFailsOnBoth { test: String },
-    #[error("the passing side fails too: it ended with {0}")]
-    BothFail(TestEnding),
-    #[error("the test passes on the bad revision: it ended with {0}")]
-    BadPasses(TestEnding),
+    Unlike { which: String, verb: &'static str, ending: TestEnding },
+    #[error("{test} fails on {}, but was not run on {}: {why}", sides.failing, sides.passing)]
+    TargetNotRun { sides: Box<SideWords>, test: String, why: String },
+    #[error("{test} fails on both sides, and no other test fails on {failing} only")]
+    TargetFailsOnBoth { test: String, failing: String },
+    #[error("{passing} fails too: it ended with {ending}")]
+    BothFail { passing: String, ending: TestEnding },
+    #[error("the test passes on {bad}: it ended with {ending}")]
+    BadPasses { bad: String, ending: TestEnding },
     #[error("--same {same} has nothing to compare on {which}: {why}")]
-    NotShown { which: BaselineSide, same: SameAspect, why: String },
+    NotShown { which: String, same: SameAspect, why: String },
     #[error("{which} did not end within {} seconds", PATIENCE.as_secs())]
-    TooSlow { which: BaselineSide },
+    TooSlow { which: String },
     #[error("{which} ended with exit code 125, which means that the test cannot judge it")]
-    Skipped { which: BaselineSide },
+    Skipped { which: String },
     #[error("{which} ended with {ending}, which in a shell means that {meaning}")]
-    NoCommand { which: BaselineSide, ending: TestEnding, meaning: &'static str },
+    NoCommand { which: String, ending: TestEnding, meaning: &'static str },
 }
 
 impl Refusal {
@@ -80,6 +103,23 @@ impl Refusal {
         matches!(self.what, RefusalReason::Swapped { .. })
     }
 
+    /// Whether both sides pass.
+    #[must_use]
+    pub fn is_pass(&self) -> bool {
+        matches!(&self.what, RefusalReason::Alike(TestEnding::Exit(0)))
+    }
+
+    /// Whether the passing side fails as the failing side does.
+    #[must_use]
+    pub fn is_alike(&self) -> bool {
+        matches!(
+            self.what,
+            RefusalReason::Alike(_)
+                | RefusalReason::TargetFailsOnBoth { .. }
+                | RefusalReason::BothFail { .. }
+        )
+    }
+
     /// The last lines of output of the side in question.
     #[must_use]
     pub fn lines(&self) -> &[String] {
@@ -91,55 +131,62 @@ impl Refusal {
     }
 
     pub(crate) fn alike(failing: &Execution, passing: &Execution) -> Self {
-        let hint =
-            "if the output tells the two sides apart, say how, for example --fails-when 'stderr~REGEX'";
+        let hint = "if the output of the two sides differs, describe the failure, for example --fails-when 'stderr~REGEX'";
         let refusal = Self::new(RefusalReason::Alike(failing.ending.plain()), hint, failing);
         if refusal.lines.is_empty() { Self { lines: passing.last_lines(LINES), ..refusal } } else { refusal }
     }
 
-    pub(crate) fn swapped(failing: &Execution, passing: &Execution) -> Self {
-        let what =
-            RefusalReason::Swapped { failing: failing.ending.plain(), passing: passing.ending.plain() };
+    pub(crate) fn swapped(sides: &SideWords, failing: &Execution, passing: &Execution) -> Self {
+        let what = RefusalReason::Swapped {
+            sides: Box::new(sides.clone()),
+            failing: failing.ending.plain(),
+            passing: passing.ending.plain(),
+        };
         let hint = "swap them, or use --fix to find the change that fixed the failure";
         Self::new(what, hint, passing)
     }
 
-    pub(crate) fn unlike(which: BaselineSide, condition: Option<String>, execution: &Execution) -> Self {
+    pub(crate) fn unlike(
+        (sides, which): (&SideWords, BaselineSide),
+        condition: Option<String>,
+        execution: &Execution,
+    ) -> Self {
         let verb = match which {
             BaselineSide::Failing | BaselineSide::Bad => "fail",
             BaselineSide::Passing => "pass",
         };
-        let ending = execution.ending.plain();
+        let (which, ending) = (sides.of(which), execution.ending.plain());
+        let hint = format!("run the test by hand on {which}");
         match condition {
             Some(condition) => {
-                let hint = format!("run the test by hand on {which}, or change the condition");
-                Self::new(
-                    RefusalReason::ConditionDoesNotHold { which, verb, condition, ending },
-                    hint,
-                    execution,
-                )
+                let hint = format!("{hint}, or change the condition");
+                let what = RefusalReason::ConditionDoesNotHold { which, verb, condition, ending };
+                Self::new(what, hint, execution)
             }
-            None => {
-                let hint = format!("run the test by hand on {which}");
-                Self::new(RefusalReason::Unlike { which, verb, ending }, hint, execution)
-            }
+            None => Self::new(RefusalReason::Unlike { which, verb, ending }, hint, execution),
         }
     }
 
-    pub(crate) fn both_fail(passing: &Execution) -> Self {
+    pub(crate) fn both_fail(sides: &SideWords, passing: &Execution) -> Self {
         let hint = "make the condition narrower, or choose another passing side";
-        Self::new(RefusalReason::BothFail(passing.ending.plain()), hint, passing)
+        let ending = passing.ending.plain();
+        Self::new(RefusalReason::BothFail { passing: sides.passing.clone(), ending }, hint, passing)
     }
 
-    pub(crate) fn no_target(why: NoTarget, passing: &Execution) -> Self {
+    pub(crate) fn no_target(sides: &SideWords, why: NoTarget, passing: &Execution) -> Self {
         match why {
             NoTarget::NotRun { test, why } => {
                 let hint = "choose a passing side on which this test can run, or describe the pass with --passes-when";
-                Self::new(RefusalReason::TargetNotRun { test, why }, hint, passing)
+                Self::new(
+                    RefusalReason::TargetNotRun { sides: Box::new(sides.clone()), test, why },
+                    hint,
+                    passing,
+                )
             }
             NoTarget::FailsOnBoth { test } => {
                 let hint = "choose another passing side, or describe the failure with --fails-when";
-                Self::new(RefusalReason::TargetFailsOnBoth { test }, hint, passing)
+                let failing = sides.failing.clone();
+                Self::new(RefusalReason::TargetFailsOnBoth { test, failing }, hint, passing)
             }
         }
     }
@@ -150,44 +197,46 @@ impl Refusal {
         matches!(self.what, RefusalReason::TargetNotRun { .. })
     }
 
-    pub(crate) fn bad_passes(bad: &Execution) -> Self {
+    pub(crate) fn bad_passes(sides: &SideWords, bad: &Execution) -> Self {
         let hint = "choose a --bad revision that fails; if the failure shows in what the test prints or writes, describe it, for example \
                     --fails-when 'stdout~REGEX'";
-        Self::new(RefusalReason::BadPasses(bad.ending.plain()), hint, bad)
+        let what = RefusalReason::BadPasses { bad: sides.bad.clone(), ending: bad.ending.plain() };
+        Self::new(what, hint, bad)
     }
 
     pub(crate) fn not_shown(
-        which: BaselineSide,
+        (sides, which): (&SideWords, BaselineSide),
         same: SameAspect,
         why: String,
         execution: &Execution,
     ) -> Self {
         let hint = format!("remove --same {same}, or run the test by hand to see what is missing");
-        Self::new(RefusalReason::NotShown { which, same, why }, hint, execution)
+        Self::new(RefusalReason::NotShown { which: sides.of(which), same, why }, hint, execution)
     }
 
-    pub(crate) fn too_slow(which: BaselineSide, execution: &Execution) -> Self {
+    pub(crate) fn too_slow((sides, which): (&SideWords, BaselineSide), execution: &Execution) -> Self {
         let hint = "set --timeout: to a short time if the failure is that the test hangs, or to a longer time if \
                     the test needs it";
-        Self::new(RefusalReason::TooSlow { which }, hint, execution)
+        Self::new(RefusalReason::TooSlow { which: sides.of(which) }, hint, execution)
     }
 
-    pub(crate) fn skipped(which: BaselineSide, execution: &Execution) -> Self {
+    pub(crate) fn skipped((sides, which): (&SideWords, BaselineSide), execution: &Execution) -> Self {
+        let which = sides.of(which);
         let hint = format!("run the test by hand on {which}; a failure can have any other exit code");
         Self::new(RefusalReason::Skipped { which }, hint, execution)
     }
 
-    pub(crate) fn no_command(which: BaselineSide, execution: &Execution) -> Self {
+    pub(crate) fn no_command((sides, which): (&SideWords, BaselineSide), execution: &Execution) -> Self {
         let meaning = match execution.ending {
             TestEnding::Exit(126) => "a command is not executable",
-            _ => "there is no such command",
+            _ => "a command was not found",
         };
-        let what = RefusalReason::NoCommand { which, ending: execution.ending, meaning };
         let side = match which {
             BaselineSide::Failing | BaselineSide::Bad => "failure",
             BaselineSide::Passing => "pass",
         };
         let hint = format!("fix the test, or add {} if that is the {side}", flag_for(which, execution));
+        let what = RefusalReason::NoCommand { which: sides.of(which), ending: execution.ending, meaning };
         Self::new(what, hint, execution)
     }
 }

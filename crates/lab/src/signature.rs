@@ -1,6 +1,9 @@
 //! The signature of one side of the baseline, with which other runs are compared.
 
-use crate::errors::{ErrorPattern, PatternTerms, first_error, in_words, printed_errors};
+use crate::errors::{
+    ErrorPattern, MOST_ERRORS, PatternTerms, UsualErrors, errors_that_matter, first_error, in_words,
+    printed_errors, varying_patterns,
+};
 use crate::runners::TestError;
 use crate::{Execution, TestEnding};
 use howcome_run::Because;
@@ -18,12 +21,13 @@ pub struct Signature {
 enum ExpectedError {
     /// Any, or none.
     Any,
-    /// This one, as the first error. The program is the same in every run.
-    First(ErrorPattern),
+    /// This one, as the first error, and after it none but the others. The program is the same in every run, and a run that prints
+    /// an additional error, such as a compiler that does not find the end of a function, does not fail in the same way.
+    First { first: ErrorPattern, others: Option<Vec<ErrorPattern>> },
     /// This one among others. The program varies, and what it prints besides this error varies with it.
     Among(ErrorPattern),
     /// None but these, which both sides print: a program that varies can break in new ways.
-    NoneBut(Vec<ErrorPattern>),
+    NoneBut(UsualErrors),
 }
 
 impl Signature {
@@ -40,7 +44,13 @@ impl Signature {
         let error = match first_error(execution) {
             Some(error) => {
                 let terms = PatternTerms::SameProgram { quoted };
-                ExpectedError::First(ErrorPattern::of(&error, &execution.workspace, terms))
+                let first = ErrorPattern::of(&error, execution, terms);
+                let errors = errors_that_matter(execution);
+                // If there are more errors than are read, an unknown one says nothing.
+                let others = (errors.len() < MOST_ERRORS).then(|| {
+                    errors.iter().skip(1).map(|error| ErrorPattern::of(error, execution, terms)).collect()
+                });
+                ExpectedError::First { first, others }
             }
             None => ExpectedError::Any,
         };
@@ -51,23 +61,24 @@ impl Signature {
     /// error, but another one that neither side prints, is broken in a way of its own.
     #[must_use]
     pub fn of_varying(execution: &Execution, passing: Option<&Execution>) -> Self {
-        let patterns = |execution: &Execution, errors: &[TestError]| -> Vec<ErrorPattern> {
-            let of = |error| ErrorPattern::of(error, &execution.workspace, PatternTerms::VaryingProgram);
-            errors.iter().map(of).collect()
-        };
-        let (own, other) = (errors_of(execution), passing.map(printed_errors).unwrap_or_default());
-        let known = passing.map(|passing| patterns(passing, &other)).unwrap_or_default();
-        let is_new =
-            |error: &&TestError| !known.iter().any(|known| known.matches(error, &execution.workspace));
+        let own = errors_that_matter(execution);
+        let known = passing.map(|passing| varying_patterns(passing, &printed_errors(passing)));
+        let known = known.unwrap_or_default();
+        let is_new = |error: &&TestError| !known.iter().any(|known| known.matches(error, execution));
         let error = match own.iter().find(is_new) {
             Some(error) => {
                 let terms = PatternTerms::VaryingProgram;
-                ExpectedError::Among(ErrorPattern::of(error, &execution.workspace, terms))
+                ExpectedError::Among(ErrorPattern::of(error, execution, terms))
             }
             None if execution.ending == TestEnding::Exit(0) => ExpectedError::Any,
-            None => ExpectedError::NoneBut(known),
+            None => ExpectedError::NoneBut(UsualErrors::of(execution, passing, known)),
         };
         Self { ending: execution.ending.plain(), error }
+    }
+
+    /// Whether an error is expected.
+    pub(crate) fn has_error(&self) -> bool {
+        matches!(self.error, ExpectedError::First { .. } | ExpectedError::Among(_))
     }
 
     /// Whether a run ends like this.
@@ -92,41 +103,41 @@ impl Signature {
             ExpectedError::Among(_) | ExpectedError::NoneBut(_) => {
                 Because::OtherThan(format!("{ending}, but with another error: {error}"))
             }
-            ExpectedError::First(_) | ExpectedError::Any => Because::SaidOtherwise(ending.to_string()),
+            ExpectedError::First { .. } | ExpectedError::Any => Because::SaidOtherwise(ending.to_string()),
         }
     }
 
     fn other_error(&self, execution: &Execution) -> Option<String> {
-        if self.error == ExpectedError::Any {
-            return None;
-        }
-        let errors = match self.error {
-            ExpectedError::First(_) => first_error(execution).into_iter().collect(),
-            _ => errors_of(execution),
+        let mut errors = match &self.error {
+            ExpectedError::Any => return None,
+            ExpectedError::NoneBut(usual) => return usual.unusual(execution),
+            ExpectedError::First { .. } | ExpectedError::Among(_) => errors_that_matter(execution),
         };
-        let matches =
-            |pattern: &ErrorPattern, error: &TestError| pattern.matches(error, &execution.workspace);
+        if matches!(self.error, ExpectedError::First { .. }) && errors.is_empty() {
+            errors.extend(first_error(execution));
+        }
+        let matches = |pattern: &ErrorPattern, error: &TestError| pattern.matches(error, execution);
         let is_same = match &self.error {
-            ExpectedError::Any => true,
-            ExpectedError::First(pattern) => errors.first().is_some_and(|error| matches(pattern, error)),
-            ExpectedError::Among(pattern) => errors.iter().any(|error| matches(pattern, error)),
-            ExpectedError::NoneBut(known) => {
-                errors.iter().all(|error| known.iter().any(|known| matches(known, error)))
+            ExpectedError::Any | ExpectedError::NoneBut(_) => true,
+            ExpectedError::First { first, others } => {
+                let is_known = |error: &TestError| {
+                    matches(first, error)
+                        || others
+                            .as_ref()
+                            .is_none_or(|others| others.iter().any(|other| matches(other, error)))
+                };
+                errors.first().is_some_and(|error| matches(first, error)) && errors.iter().all(is_known)
             }
+            ExpectedError::Among(pattern) => errors.iter().any(|error| matches(pattern, error)),
         };
         (!is_same).then(|| errors.first().map_or_else(|| "no error message".to_owned(), in_words))
     }
 }
 
-/// The errors that matter. A script that exits with 0 has found what it looks for itself, so messages do not matter.
-fn errors_of(execution: &Execution) -> Vec<TestError> {
-    if execution.ending == TestEnding::Exit(0) { Vec::new() } else { printed_errors(execution) }
-}
-
 impl fmt::Display for Signature {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.error {
-            ExpectedError::First(error) | ExpectedError::Among(error) => {
+            ExpectedError::First { first: error, .. } | ExpectedError::Among(error) => {
                 write!(f, "{}, {error}", self.ending)
             }
             ExpectedError::Any | ExpectedError::NoneBut(_) => self.ending.fmt(f),
@@ -169,5 +180,16 @@ mod tests {
         let loud = Signature::of_varying(&exit("log\npanic: nil map"), Some(&fine));
         assert!(loud.matches(&exit("x.c:1:1: error: other\npanic: nil map")));
         assert!(!loud.matches(&exit("y.c:3:1: error: no y")));
+    }
+
+    #[test]
+    fn an_additional_error_is_not_the_same_failure_if_the_program_is_the_same() {
+        let exit =
+            |said: &str| Execution { ending: TestEnding::Exit(1), varied: vec!["x.c".into()], ..crash(said) };
+        let both = Signature::with_message(&exit("x.c:9:1: error: no z\nx.c:12:1: error: no y"), true);
+        assert!(both.matches(&exit("x.c:3:1: error: no z")));
+        assert!(both.matches(&exit("x.c:3:1: error: no z\nx.c:4:1: error: no y\nx.c:5:1: error: no z")));
+        assert!(!both.matches(&exit("x.c:3:1: error: no y")));
+        assert!(!both.matches(&exit("x.c:3:1: error: no z\nx.c:4:1: error: expected `}' at end of input")));
     }
 }

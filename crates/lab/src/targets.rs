@@ -1,8 +1,11 @@
 //! The test that decides: a test runner reports that it fails on the failing side and passes on the passing side.
 
+use crate::details::FailureDetails;
 use crate::errors::{ErrorPattern, PatternTerms, in_words, read_errors};
 use crate::experiment::Verdict;
-use crate::runners::{GroupState, PrintedText, TestError, TestReport, TestState, is_in_group, read_report};
+use crate::runners::{
+    CHECKS, GroupState, PrintedText, TestError, TestReport, TestState, is_in_group, read_report,
+};
 use crate::{Execution, TestEnding};
 use howcome_dd::Outcome;
 use howcome_run::Because;
@@ -65,7 +68,7 @@ impl TargetTest {
                 runner: report.runner,
                 name: (*name).to_owned(),
                 is_group: *is_group,
-                error: Some(ErrorPattern::of(error, &failing.workspace, terms)),
+                error: Some(ErrorPattern::of(error, failing, terms)),
                 others: Vec::new(),
                 failing: None,
                 fewest: None,
@@ -115,6 +118,15 @@ impl TargetTest {
         &self.others
     }
 
+    /// The details of the failure in a run in which it fails.
+    pub(crate) fn details(&self, execution: &Execution) -> Option<FailureDetails> {
+        let report = read_report(&PrintedText::of(execution))?;
+        match self.state(&report) {
+            TargetState::Failed(error) => Some(FailureDetails::of_error(error)),
+            TargetState::Passed | TargetState::NotRun(_) => None,
+        }
+    }
+
     /// The verdict on a run.
     pub(crate) fn judge(&self, execution: &Execution) -> Verdict {
         let Some(report) = read_report(&PrintedText::of(execution)) else {
@@ -153,7 +165,7 @@ impl TargetTest {
         if self.is_group {
             return self.group_state(report);
         }
-        match report.tests.get(&self.name) {
+        match report.tests.get(&self.name).or_else(|| self.with_other_details(report)) {
             Some(TestState::Passed) => return TargetState::Passed,
             Some(TestState::Failed(error)) => return TargetState::Failed(error),
             Some(TestState::Skipped) => return TargetState::NotRun("it was skipped".to_owned()),
@@ -170,6 +182,16 @@ impl TargetTest {
                 None => TargetState::NotRun("it was not found".to_owned()),
             },
         }
+    }
+
+    /// The test in the report of a script that adds details to the names of some checks: `FAIL drain (head 2)`, `ok drain`.
+    fn with_other_details<'r>(&self, report: &'r TestReport) -> Option<&'r TestState> {
+        let adds =
+            |long: &str, short: &str| long.strip_prefix(short).is_some_and(|more| more.starts_with(" ("));
+        let is_same = |name: &str| adds(name, &self.name) || adds(&self.name, name);
+        let mut same = report.tests.iter().filter(|(name, _)| is_same(name)).map(|(_, state)| state);
+        let only = same.next();
+        only.filter(|_| self.runner == CHECKS && same.next().is_none())
     }
 
     fn group_state<'r>(&self, report: &'r TestReport) -> TargetState<'r> {
@@ -193,7 +215,7 @@ impl TargetTest {
     }
 
     fn is_same(&self, error: &TestError, execution: &Execution) -> bool {
-        self.error.as_ref().is_none_or(|own| own.matches(error, &execution.workspace))
+        self.error.as_ref().is_none_or(|own| own.matches(error, execution))
     }
 
     fn too_few(&self, report: &TestReport) -> bool {

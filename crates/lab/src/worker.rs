@@ -3,7 +3,8 @@
 use crate::belief::Repeat;
 use crate::closer_look::{CloserLook, DebugTool};
 use crate::decision::Decision;
-use crate::experiment::{Oracle, Prepare, Verdict};
+use crate::experiment::{Oracle, Prepare};
+use crate::memory_kills::MemoryKills;
 use crate::options::Limits;
 use crate::warden::{FinishedTest, NotFinished, RunControl, Warden};
 use crate::work_folder::{Leftover, WorkFolder};
@@ -35,8 +36,8 @@ pub(crate) enum ExecutionError {
     Cancelled,
     /// It could not be run, for this reason.
     Because(Because),
-    /// The test killed its warden. This is what was captured until then.
-    Lost(Box<Execution>),
+    /// Its warden was killed, by whomever. Nothing is known about the test.
+    Lost,
     /// The candidate did not build. This is the execution of the build.
     DidNotBuild(Box<Execution>),
     /// The test itself ended, but not its additional run under a tool.
@@ -82,7 +83,7 @@ impl Worker {
         let mut reasons: Vec<(Outcome, Because)> = Vec::new();
         let mut last = None;
         let mut also = Vec::new();
-        let mut confidence = None;
+        let (mut confidence, mut was_killed, mut memory_kills) = (None, false, None);
         if order.from_scratch {
             self.left = None;
         }
@@ -94,7 +95,16 @@ impl Worker {
             let verdict =
                 match self.run(&*experiment.subject, &order.configuration, limits, cancelled, &wants) {
                     Err(ExecutionError::Cancelled) => return None,
+                    // Whoever killed it need not do so again, unless the test itself is the reason.
+                    Ok(execution) if order.alone && execution.was_killed() && memory_kills.is_none() => {
+                        memory_kills = Some(MemoryKills::now());
+                        continue;
+                    }
                     Ok(execution) => {
+                        was_killed = execution.was_killed();
+                        also.extend(
+                            memory_kills.as_ref().filter(|_| was_killed).and_then(MemoryKills::since),
+                        );
                         let mut verdict = experiment.oracle.judge(&execution);
                         also.append(&mut verdict.also);
                         last = Some(execution);
@@ -118,11 +128,7 @@ impl Worker {
                         last = Some(*execution);
                         break (Outcome::Unresolved, Because::TimedOut);
                     }
-                    Err(ExecutionError::Lost(execution)) => {
-                        let verdict = Verdict::new(Outcome::Unresolved, &execution);
-                        last = Some(*execution);
-                        verdict
-                    }
+                    Err(ExecutionError::Lost) => break (Outcome::Unresolved, lost()),
                 };
             tally.add(verdict.outcome);
             if verdict.because.is_no_verdict() {
@@ -144,6 +150,7 @@ impl Worker {
             observation.tally = tally;
         }
         observation.alone = order.alone;
+        observation.was_killed = was_killed;
         observation.confidence = confidence;
         also.sort();
         also.dedup();
@@ -153,6 +160,7 @@ impl Worker {
             observation.log = folder
                 .filter(|_| experiment.logged)
                 .and_then(|folder| log::write_log(folder, &order.id.0.to_string(), execution));
+            observation.differs = outcome == Outcome::Fail && experiment.oracle.differs(execution);
             if outcome == Outcome::Unresolved {
                 observation.hints = experiment.subject.hints(&order.configuration, execution);
             }
@@ -171,9 +179,14 @@ impl Worker {
         kept: KeepWorkspace,
     ) -> Result<Execution, ExecutionError> {
         self.left = None;
-        let mut execution = match self.run(subject, configuration, limits, cancelled, &|_| closer) {
+        let mut execution = self.run(subject, configuration, limits, cancelled, &|_| closer);
+        if matches!(&execution, Ok(execution) if execution.was_killed()) {
+            execution = self.run(subject, configuration, limits, cancelled, &|_| closer);
+        }
+        let mut execution = match execution {
             Ok(execution) => execution,
-            Err(ExecutionError::Lost(execution) | ExecutionError::NotInTime(execution)) => *execution,
+            Err(ExecutionError::NotInTime(execution)) => *execution,
+            Err(ExecutionError::Lost) => return Err(lost().into()),
             Err(ExecutionError::DidNotBuild(execution)) => {
                 let mut said = vec![format!("the build ended with {}", execution.ending)];
                 let last = execution.last_lines(5);
@@ -200,7 +213,26 @@ impl Worker {
         let _ = self.workspace.clear();
     }
 
+    /// Runs a configuration once. A run that lost its warden says nothing, so it is repeated.
     fn run(
+        &mut self,
+        subject: &dyn Prepare,
+        configuration: &Configuration,
+        limits: &Limits,
+        cancelled: &AtomicBool,
+        wants: &dyn Fn(&Execution) -> CloserLook,
+    ) -> Result<Execution, ExecutionError> {
+        let mut losses = 0;
+        loop {
+            let execution = self.run_once(subject, configuration, limits, cancelled, wants);
+            losses += 1;
+            if losses == MOST_LOSSES || !matches!(execution, Err(ExecutionError::Lost)) {
+                return execution;
+            }
+        }
+    }
+
+    fn run_once(
         &mut self,
         subject: &dyn Prepare,
         configuration: &Configuration,
@@ -292,7 +324,6 @@ impl Worker {
             }
             Ok(_) => (true, Ok(folder.clone())),
             Err(ExecutionError::Because(Because::CouldNotStart(why))) => (true, Err(why)),
-            Err(ExecutionError::Lost(_)) => (true, Err(format!("it kills {name}"))),
             Err(error) => return Err(error),
         };
         tool.add(told, execution);
@@ -323,7 +354,7 @@ impl Worker {
                 Ok(finished) => {
                     return match self.workspace.no_room() {
                         Some(why) => Err(Because::DiskFull(why).into()),
-                        None => Ok(self.execution(finished)),
+                        None => Ok(self.execution(command, finished)),
                     };
                 }
                 Err(stopped) => stopped,
@@ -346,14 +377,12 @@ impl Worker {
                     std::thread::sleep(Duration::from_millis(5));
                 }
                 NotFinished::NotStarted(error) => return Err(self.not_started(command, &error).into()),
-                NotFinished::Lost(finished) => {
+                NotFinished::Lost => {
                     self.warden = None;
                     if cancelled.load(Ordering::Acquire) {
                         return Err(ExecutionError::Cancelled);
                     }
-                    let mut execution = self.execution(*finished);
-                    execution.stderr.note(LOST);
-                    return Err(ExecutionError::Lost(Box::new(execution)));
+                    return Err(ExecutionError::Lost);
                 }
             }
         }
@@ -368,13 +397,16 @@ impl Worker {
         Ok(self.warden.insert(warden))
     }
 
-    fn execution(&self, finished: FinishedTest) -> Execution {
+    fn execution(&self, command: &Command, finished: FinishedTest) -> Execution {
         let FinishedTest { ending, stdout, stderr, took, cpu, memory } = finished;
         Execution {
             ending,
             stdout,
             stderr,
             workspace: self.workspace.path().to_owned(),
+            ran_in: self.workspace.path().to_owned(),
+            varied: command.varied.clone(),
+            copy_of: command.copy_of.clone(),
             took,
             built: Duration::ZERO,
             build_said: Captured::default(),
@@ -394,15 +426,15 @@ impl Worker {
             }
             _ if !command.directory.is_dir() => {
                 let directory = command.directory.display();
-                return Because::DidNotApply(format!("there is no folder {directory} to run the test in"));
+                return Because::DidNotApply(format!("{directory}: no such folder to run the test in"));
             }
             io::ErrorKind::NotFound if has_folder(&command.program) && command.program.exists() => {
                 format!("{program} exists, but the interpreter in its first line (#!) does not")
             }
-            io::ErrorKind::NotFound => format!("there is no program {program}"),
+            io::ErrorKind::NotFound => format!("{program}: program not found"),
             // This error also occurs if a folder of `PATH` is not readable.
             io::ErrorKind::PermissionDenied if !has_folder(&command.program) => {
-                format!("there is no executable program {program}")
+                format!("{program}: no executable program of this name")
             }
             io::ErrorKind::PermissionDenied => format!("{program} is not executable"),
             _ if error.raw_os_error() == Some(nix::libc::ENOEXEC) => {
@@ -442,7 +474,15 @@ fn ended_normally(command: &Command, execution: &Result<Execution, ExecutionErro
     }
 }
 
-const LOST: &str = "howcome: the test killed its supervising process";
+/// How often a test can lose its warden before the run ends: the test itself seems to kill it.
+const MOST_LOSSES: u32 = 3;
+
+fn lost() -> Because {
+    let times = MOST_LOSSES;
+    Because::Broken(format!(
+        "the process that supervises the test was killed {times} times, perhaps by the test"
+    ))
+}
 
 fn has_folder(program: &Path) -> bool {
     program.components().count() > 1

@@ -284,6 +284,7 @@ fn no_word_of_a_repository_becomes_markup_or_talks_to_the_terminal() {
     let change = json!({"path": evil, "old_line": 1, "new_line": 1, "removed": [evil], "added": [evil], "what": evil,
                         "commit": evil, "hunk": hunk});
     let info = TestInfo {
+        in_copy: false,
         command: vec![evil.to_owned()],
         signature: evil.to_owned(),
         held: vec![evil.to_owned()],

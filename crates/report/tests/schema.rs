@@ -142,7 +142,13 @@ fn hunk_line() -> HunkLine {
 
 fn test_info() -> TestInfo {
     let text = || "x".to_owned();
-    TestInfo { command: vec![text()], signature: text(), held: vec![text()], failing_output: text() }
+    TestInfo {
+        command: vec![text()],
+        signature: text(),
+        held: vec![text()],
+        in_copy: true,
+        failing_output: text(),
+    }
 }
 
 fn commit() -> CommitInfo {

@@ -35,6 +35,8 @@ pub struct Driver {
     began: Instant,
     earlier: Duration,
     running: Vec<RunningTest>,
+    /// Only failures with the same details count.
+    exact: bool,
 }
 
 /// A configuration of a told answer, and what else its test showed.
@@ -67,9 +69,15 @@ impl Driver {
             began: Instant::now(),
             earlier: Duration::ZERO,
             running: Vec::new(),
+            exact: false,
         };
         driver.recall(recorded);
         driver
+    }
+
+    /// From now on, only a failure with the same details as that of the failing side counts as a failure, or any again.
+    pub fn count_only_exact(&mut self, exact: bool) {
+        self.exact = exact;
     }
 
     /// Rebuilds memory from the observations of earlier sessions. The search itself is replayed, not stored.
@@ -259,8 +267,8 @@ impl Driver {
                 how: AnswerSource::Remembered,
                 test,
                 is_of_another,
-                answer: answer(seen),
-                because: None,
+                answer: self.answer(seen),
+                because: self.unlike(seen),
             });
         }
         let predicted = asking.knowledge.predict(&question.configuration).map(Answer::predicted);
@@ -282,7 +290,26 @@ impl Driver {
         let seen = remembered.filter(RememberedTest::is_believable).filter(is_own)?;
         let (test, is_of_another) = (Some(seen.test), seen.is_of_another);
         let how = AnswerSource::Tested;
-        Some(KnownAnswer { how, test, is_of_another, answer: answer(&seen), because: None })
+        let (answer, because) = (self.answer(&seen), self.unlike(&seen));
+        Some(KnownAnswer { how, test, is_of_another, answer, because })
+    }
+
+    /// The answer for the search. Hints from the test of another configuration name other deltas.
+    fn answer(&self, seen: &RememberedTest<'_>) -> Answer {
+        let answer = match seen.is_of_another {
+            true => seen.observation.answer_without_hints(),
+            false => seen.observation.answer(),
+        };
+        match self.exact {
+            true => Answer { outcome: seen.observation.exact_outcome(), ..answer },
+            false => answer,
+        }
+    }
+
+    /// Why a failure does not count, if only one with the same details does.
+    fn unlike(&self, seen: &RememberedTest<'_>) -> Option<Because> {
+        let is_unlike = self.exact && seen.observation.differs;
+        is_unlike.then(|| Because::SaidOtherwise(seen.observation.because.to_string()))
     }
 
     fn tell<S: Search>(
@@ -341,7 +368,7 @@ impl Driver {
         width: usize,
     ) -> Vec<ExpectedQuestion> {
         let (memory, knowledge, subject_number) = (&self.memory, &asking.knowledge, asking.subject);
-        let known = KnownAnswers { memory, knowledge, subject, subject_number };
+        let known = KnownAnswers { memory, knowledge, subject, subject_number, exact: self.exact };
         let mut expected = look_ahead(&asking.search, now, &known, &asking.odds, width);
         for ExpectedQuestion { key, configuration, content } in &mut expected {
             *content = asking.content(*key, configuration, subject);
@@ -461,14 +488,6 @@ impl Driver {
         // The baseline belongs to the first stage, a confirmation to the stage before it.
         let stage = self.stages.saturating_sub(1);
         self.journal.add(Entry::Observed { test, stage, purpose, at, configuration, content, observation })
-    }
-}
-
-/// The answer for the search. Hints from the test of another configuration name other deltas.
-fn answer(seen: &RememberedTest<'_>) -> Answer {
-    match seen.is_of_another {
-        true => seen.observation.answer_without_hints(),
-        false => seen.observation.answer(),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Look-ahead: finds the questions that a search will most probably ask, by asking copies of it.
 
-use crate::memory::{ConfigurationKey, Memory};
+use crate::memory::{ConfigurationKey, Memory, RememberedTest};
 use crate::odds::Odds;
 use crate::{Content, Subject};
 use howcome_dd::{Answer, Ask, Configuration, Knowledge, Outcome, Question, Search};
@@ -23,18 +23,24 @@ pub(crate) struct KnownAnswers<'a> {
     pub(crate) subject: &'a dyn Subject,
     /// The number of the subject in memory.
     pub(crate) subject_number: u32,
+    /// Only failures with the same details count.
+    pub(crate) exact: bool,
 }
 
 impl KnownAnswers<'_> {
     fn answer(&self, key: ConfigurationKey, configuration: &Configuration) -> Option<Answer> {
         let seen = self.memory.look_up(key);
-        let told = seen.as_ref().filter(|seen| seen.is_told).map(|seen| seen.observation.outcome);
+        let outcome = |seen: &RememberedTest<'_>| match self.exact {
+            true => seen.observation.exact_outcome(),
+            false => seen.observation.outcome,
+        };
+        let told = seen.as_ref().filter(|seen| seen.is_told).map(outcome);
         told.map(Answer::from)
             .or_else(|| self.knowledge.predict(configuration).map(Answer::predicted))
             .or_else(|| {
                 self.subject.rejects(configuration).map(|rejection| Answer::rejected(rejection.hints))
             })
-            .or_else(|| seen.map(|seen| Answer::from(seen.observation.outcome)))
+            .or_else(|| seen.as_ref().map(outcome).map(Answer::from))
     }
 }
 

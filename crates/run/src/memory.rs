@@ -93,8 +93,10 @@ pub(crate) struct RememberedTest<'a> {
 }
 
 impl RememberedTest<'_> {
-    /// Whether its outcome can be told. If other tests ran at the same time, they might have caused a timeout.
+    /// Whether its outcome can be told. If other tests ran at the same time, they might have caused a timeout, or have
+    /// used so much memory that the kernel killed a process.
     pub(crate) fn is_believable(&self) -> bool {
-        self.observation.because != Because::TimedOut || self.observation.alone
+        let Observation { because, alone, was_killed, .. } = self.observation;
+        *alone || (*because != Because::TimedOut && !was_killed)
     }
 }

@@ -22,6 +22,14 @@ pub struct Observation {
     /// Whether no other test ran at the same time, so that a timeout can be believed.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub alone: bool,
+    /// Whether SIGKILL ended the test and howcome did not send it. That can be somebody's or the kernel's doing, so it is
+    /// believed only if it happens again while no other test runs.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub was_killed: bool,
+    /// Whether it fails like the failing side, but prints other details: other values in the same assertion, another line
+    /// of the same script.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub differs: bool,
     /// The probability that the outcome is right, if the test is noisy.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub confidence: Option<f64>,
@@ -48,11 +56,19 @@ impl Observation {
             took,
             tally,
             alone: false,
+            was_killed: false,
+            differs: false,
             confidence: None,
             hints: Hints::default(),
             also: Box::default(),
             log: None,
         }
+    }
+
+    /// The outcome if only a failure with the same details counts.
+    #[must_use]
+    pub fn exact_outcome(&self) -> Outcome {
+        if self.differs { Outcome::Unresolved } else { self.outcome }
     }
 
     /// The answer for the search.

@@ -19,8 +19,12 @@ pub enum ProblemKind {
     WrongUse,
     /// The baseline does not hold, so there is nothing to explain.
     NothingToExplain,
+    /// The test passes on both sides, so there is nothing to explain.
+    BothPass,
     /// The good version cannot run the test, so there is nothing to compare with.
     CannotRunTest,
+    /// The test needs a folder that no version has, so it cannot be run at all.
+    LacksFolder,
     /// The run cannot continue now; it can be resumed.
     Stopped,
     /// The test contradicts itself.
@@ -58,6 +62,16 @@ impl Problem {
     #[must_use]
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into());
+        self
+    }
+
+    /// Adds a hint before the others.
+    #[must_use]
+    pub fn first_hint(mut self, hint: &str) -> Self {
+        self.hint = Some(match self.hint {
+            Some(others) => format!("{hint}\nhint: {others}"),
+            None => hint.to_owned(),
+        });
         self
     }
 

@@ -56,8 +56,8 @@ pub fn can_be_written(path: &Path) -> Result<(), Problem> {
     }
     match path.parent() {
         Some(folder) if !folder.is_dir() => {
-            Err(Problem::new(format!("there is no folder {} to write the answer to", folder.display()))
-                .hint("make it, or name another file after -o"))
+            Err(Problem::new(format!("{}: no such folder", folder.display()))
+                .hint("create the folder, or name another file after -o"))
         }
         _ => Ok(()),
     }

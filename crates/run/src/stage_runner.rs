@@ -65,6 +65,9 @@ pub trait StageRunner {
     /// The observation of a configuration in a stage, if it was tested.
     fn seen(&self, stage: &StageName, configuration: &Configuration) -> Option<Observation>;
 
+    /// From now on, only a failure with the same details as that of the failing side counts as a failure, or any again.
+    fn count_only_exact(&mut self, exact: bool);
+
     /// How many questions were answered by tests so far.
     fn told(&self) -> u64;
 
@@ -192,6 +195,10 @@ impl<V: ?Sized> StageRunner for Replay<V> {
         self.driver.seen(stage, configuration).cloned()
     }
 
+    fn count_only_exact(&mut self, exact: bool) {
+        self.driver.count_only_exact(exact);
+    }
+
     fn told(&self) -> u64 {
         self.driver.told()
     }
@@ -278,6 +285,10 @@ where
 
     fn seen(&self, stage: &StageName, configuration: &Configuration) -> Option<Observation> {
         self.driver.seen(stage, configuration).cloned()
+    }
+
+    fn count_only_exact(&mut self, exact: bool) {
+        self.driver.count_only_exact(exact);
     }
 
     fn told(&self) -> u64 {

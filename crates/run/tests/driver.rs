@@ -86,6 +86,24 @@ fn a_timeout_is_repeated_alone_before_it_is_believed() {
 }
 
 #[test]
+fn a_killed_test_is_repeated_alone_before_it_is_believed() {
+    let test = fails_with("5");
+    let run = |order: &TestOrder| match order.alone {
+        true => observation(test(&order.configuration)),
+        false => {
+            let killed = Observation::new(Outcome::Unresolved, Because::Signal(9), Duration::ZERO);
+            Observation { was_killed: true, ..killed }
+        }
+    };
+    let mut executor =
+        ScriptedExecutor::new(4, run, |configuration: &Configuration| dice(configuration, 2) as f64);
+    let mut driver = with_baseline(fresh_driver(Budget::default()), 8);
+    let subject = Numbers(8);
+    let end = driver.run(&mut executor, &stage(&subject), Dd::new(Configuration::all(8)), &mut |_| {});
+    assert_eq!(end, Ok(Difference::from_nothing("5".parse().unwrap())));
+}
+
+#[test]
 fn a_test_without_a_verdict_stops_the_run_when_the_search_asks_for_it() {
     let run = |_: &TestOrder| {
         Observation::new(Outcome::Unresolved, Because::CouldNotStart("no such file".into()), Duration::ZERO)
@@ -113,6 +131,24 @@ fn a_test_without_a_verdict_is_repeated_alone_before_the_run_stops() {
     let subject = Numbers(8);
     let end = driver.run(&mut executor, &stage(&subject), Dd::new(Configuration::all(8)), &mut |_| {});
     assert_eq!(end, Ok(Difference::from_nothing("5".parse().unwrap())));
+}
+
+#[test]
+fn a_failure_with_other_details_counts_only_if_the_details_do_not_matter() {
+    // Delta 2 fails in one way, delta 5 as the failing side does.
+    let run = |order: &TestOrder| {
+        let has = |delta: u32| order.configuration.contains(DeltaId(delta));
+        let outcome = if has(1) || has(4) { Outcome::Fail } else { Outcome::Pass };
+        Observation { differs: outcome == Outcome::Fail && !has(4), ..observation(outcome) }
+    };
+    for (exact, expected) in [(false, "2"), (true, "5")] {
+        let mut executor = ScriptedExecutor::new(3, run, |_: &Configuration| 1.0);
+        let mut driver = with_baseline(fresh_driver(Budget::default()), 8);
+        driver.count_only_exact(exact);
+        let subject = Numbers(8);
+        let end = driver.run(&mut executor, &stage(&subject), Ddmin::new(Configuration::all(8)), &mut |_| {});
+        assert_eq!(end, Ok(Difference::from_nothing(expected.parse().unwrap())), "{exact}");
+    }
 }
 
 #[test]

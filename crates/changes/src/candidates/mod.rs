@@ -10,10 +10,12 @@
 //! | `checkout` | a folder that becomes one candidate after another |
 //! | `watch` | which files of a folder were touched |
 //! | `reads` | which files a test reads |
+//! | `original_tree` | tests that do not read the version that they are given |
 
 pub mod candidate;
 pub mod change_space;
 pub mod checkout;
+pub(crate) mod original_tree;
 pub mod patch_series;
 pub mod reads;
 pub mod revision_space;

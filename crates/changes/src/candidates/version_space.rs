@@ -36,7 +36,7 @@ impl Subject for VersionSpace {
 impl Space for VersionSpace {
     fn candidate(&self, configuration: &Configuration) -> Result<Candidate, Because> {
         let chosen = self.chosen(configuration).map(|(_, candidate, _)| candidate.clone());
-        chosen.ok_or_else(|| Because::DidNotApply("there is no such version".to_owned()))
+        chosen.ok_or_else(|| Because::DidNotApply("no such version".to_owned()))
     }
 
     fn revision(&self, configuration: &Configuration) -> Option<RevisionId> {

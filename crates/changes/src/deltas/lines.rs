@@ -85,27 +85,36 @@ fn best_alignment(height: usize, width: usize, score: impl Fn(usize, usize) -> u
 
 /// Words, numbers and single marks, in the order of their bytes; white space does not count.
 fn tokens(line: &[u8]) -> Vec<&[u8]> {
-    let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || !byte.is_ascii();
     let runs = line.chunk_by(|&one, &next| is_word(one) && is_word(next));
     let mut tokens: Vec<_> = runs.filter(|run| !run[0].is_ascii_whitespace()).take(MOST_TOKENS).collect();
     tokens.sort_unstable();
     tokens
 }
 
-/// The share of tokens that two lines have in common, of [`ALIKE`].
+/// The share of tokens that two lines have in common, of [`ALIKE`]. Most lines have some brackets in common, so without a
+/// common word they count half.
 fn similarity(one: &[&[u8]], other: &[&[u8]]) -> u32 {
-    let (mut at, mut at_other, mut common) = (0, 0, 0);
+    let (mut at, mut at_other, mut common, mut words) = (0, 0, 0, 0);
     while at < one.len() && at_other < other.len() {
         match one[at].cmp(other[at_other]) {
             Ordering::Less => at += 1,
             Ordering::Greater => at_other += 1,
-            Ordering::Equal => (at, at_other, common) = (at + 1, at_other + 1, common + 1),
+            Ordering::Equal => {
+                words += u32::from(is_word(one[at][0]));
+                (at, at_other, common) = (at + 1, at_other + 1, common + 1);
+            }
         }
     }
+    let has_words = |tokens: &[&[u8]]| tokens.iter().any(|token| is_word(token[0]));
     match one.len() + other.len() {
         0 => ALIKE,
+        both if words == 0 && (has_words(one) || has_words(other)) => common * ALIKE / both as u32,
         both => 2 * common * ALIKE / both as u32,
     }
+}
+
+fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_' || !byte.is_ascii()
 }
 
 #[cfg(test)]
@@ -141,6 +150,13 @@ mod tests {
     #[test]
     fn lines_with_nothing_in_common_are_no_pairs() {
         assert_eq!(deltas("one two\n", "three\nfour five\n"), ["one two>", ">three", ">four five"]);
+    }
+
+    #[test]
+    fn lines_that_share_only_some_brackets_are_no_pairs() {
+        assert_eq!(deltas("reset(l);\n", "if (!s)\nabort();\n"), ["reset(l);>", ">if (!s)", ">abort();"]);
+        assert_eq!(deltas("}\n", "},\nf()\n"), ["}>},", ">f()"]);
+        assert_eq!(deltas(".b();\n", ".c()\n.d();\n"), [">.c()", ".b();>.d();"]);
     }
 
     #[test]

@@ -5,14 +5,15 @@ use super::procedure::search_history;
 use super::request::HistoryRequest;
 use super::revisions::HistoryRevisions;
 use super::walk_space::WalkSpace;
+use crate::candidates::original_tree::{how_to_read_the_version, reads_no_difference};
 use crate::candidates::space::Space;
-use crate::candidates::tree_test::TreeTest;
+use crate::candidates::tree_test::{Reads, TreeTest};
 use crate::search::plan::SearchPlan;
 use howcome_dd::{Configuration, DeltaId};
 use howcome_lab::inquiry::{
     BaselineTerms, Concluded, LiveStages, Response, Session, SideNames, prepare_failing,
 };
-use howcome_lab::{Lab, Prepare};
+use howcome_lab::{Execution, Lab, Prepare, command_not_found};
 use howcome_run::words::{count, seconds};
 use howcome_run::{
     Algorithm, Algorithms, Ending, Finding, Halt, Problem, QuestionName, StageLabel, StageName, Unit,
@@ -47,12 +48,15 @@ pub fn ask(
 ) -> Result<Response, Halt> {
     let recipe = Arc::new(request.recipe(make_flags));
     let space = unpatched_revisions(revisions);
-    let subject: Arc<dyn Prepare> = Arc::new(TreeTest::new(&space, &recipe));
+    let reads = Reads::default();
+    let subject: Arc<dyn Prepare> =
+        Arc::new(TreeTest { reads: Some(Arc::clone(&reads)), ..TreeTest::new(&space, &recipe) });
     let stage = baseline_stage();
     session.driver.begin(&stage.over(&*subject))?;
     let mut judging = request.failure.terms()?;
     (judging.program_varies, judging.zero_is_pass) = (true, true);
     judging.same = request.alike.parse()?;
+    judging.sides.bad = format!("the bad revision ({})", request.bad_name());
     lab.set_same(&judging.same);
     let terms = BaselineTerms {
         judging,
@@ -60,12 +64,16 @@ pub fn ask(
         sides: SideNames::Revision,
         command: request.test.words(),
         held: request.held.as_ref().map(|held| held.paths().to_vec()).unwrap_or_default(),
+        left_out: request.left_out(&revisions.bad),
+        if_alike: None,
+        in_copy: false,
         if_refused: None,
         is_tentative: false,
     };
     let newest = revisions.line.len().saturating_sub(1);
     let bad = Configuration::empty().with_delta(DeltaId(newest as u32));
     let failing = prepare_failing(session, lab, &stage.name, (&subject, &bad), &request.failure, &terms)?;
+    let why_nothing = why_nothing_is_known(request, revisions, &reads, &bad, &failing.execution);
     if dry_run {
         return Ok(Response::DryRun(estimate(revisions, failing.seconds)));
     }
@@ -106,6 +114,9 @@ pub fn ask(
         concluded.ending = Ending::Undecided;
         concluded.why.get_or_insert_with(|| NOT_PROVED.to_owned());
     }
+    if let Some(why) = why_nothing.filter(|_| concluded.ending == Ending::NeverWorked) {
+        (concluded.ending, concluded.why) = (Ending::Undecided, Some(why));
+    }
     write_files(session, files)?;
     Ok(concluded.into())
 }
@@ -127,6 +138,26 @@ fn is_proved(concluded: &Concluded) -> bool {
     };
     let both = Verified { alone_fails: Some(true), without_passes: Some(true) };
     conclusion.verified == both && is_fixed
+}
+
+/// Why a test that fails in every revision says nothing about them: it does not read them, or it cannot be run.
+fn why_nothing_is_known(
+    request: &HistoryRequest,
+    revisions: &HistoryRevisions,
+    reads: &Reads,
+    bad: &Configuration,
+    failing: &Execution,
+) -> Option<String> {
+    let newest = revisions.line.base(revisions.line.len().saturating_sub(1)).ok()?;
+    let oldest = revisions.oldest_commit()?;
+    if reads_no_difference(reads, bad, failing, [&oldest, newest.tree()]) {
+        return Some(format!(
+            "the test reads none of the files that differ between the revisions, so it says nothing about them; {}",
+            how_to_read_the_version(&request.test, newest.tree())
+        ));
+    }
+    let command = command_not_found(failing)?;
+    Some(format!("the test cannot be run: `{command}` is not found in any revision"))
 }
 
 /// Writes the files of the answer. A file that cannot be written is a warning.

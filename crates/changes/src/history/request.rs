@@ -11,8 +11,10 @@ use crate::test_code::finder::TestFinder;
 use crate::test_code::held_tests::HeldTests;
 use crate::trees::tree::Tree;
 use crate::trees::tree_path::TreePath;
+use crate::versions::left_out::left_out_folders;
 use crate::versions::listed::HelperSetup;
 use crate::versions::untracked::UntrackedFiles;
+use howcome_lab::LeftOutFolders;
 use howcome_lab::inquiry::{FailureRequest, Listener, TestCommand, words};
 use howcome_run::{Problem, QuestionName, RunFile};
 use serde::{Deserialize, Serialize};
@@ -44,6 +46,9 @@ pub struct HistoryRequest {
     /// The code of the test, which is the same in every revision. [`HistoryRequest::open`] fills it in.
     #[serde(default)]
     pub held: Option<HeldTests>,
+    /// Tests that are not as the bad revision has them: those of the working tree are meant.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub changed_tests: Vec<String>,
     /// The command that builds a revision.
     pub build: Option<Vec<String>>,
     /// The command that runs before each build.
@@ -72,6 +77,7 @@ impl HistoryRequest {
             hold: Vec::new(),
             vary_tests: false,
             held: None,
+            changed_tests: Vec::new(),
             build: None,
             clean: None,
             copy: Vec::new(),
@@ -108,7 +114,11 @@ impl HistoryRequest {
             untracked: untracked.listed(),
             filter: None,
         };
-        self.held = Some(finder.find(revisions.oldest_commit().as_ref(), &revisions.bad)?);
+        let mut held = finder.find(revisions.oldest_commit().as_ref(), &revisions.bad)?;
+        if let Some(top) = self.repository() {
+            held.take_from(top, &self.changed_tests);
+        }
+        self.held = Some(held);
         self.test_in_tree = program.map(|program| program.to_string());
         for (flag, words) in [("--clean", &mut self.clean), ("--build", &mut self.build)] {
             if let Some(words) = words {
@@ -179,6 +189,14 @@ impl HistoryRequest {
 
     fn same_files(&self) -> SameFiles<'_> {
         SameFiles { held: self.held_tests(), copy: &self.copy, here: &self.test.directory }
+    }
+
+    /// Folders that the test might need, and that no revision has.
+    pub(super) fn left_out(&self, bad: &Tree) -> LeftOutFolders {
+        let here = &self.test.directory;
+        self.repository().map_or_else(LeftOutFolders::default, |top| {
+            left_out_folders(bad, top, here, &self.copy, self.build.is_some())
+        })
     }
 
     /// The name of the newest revision.

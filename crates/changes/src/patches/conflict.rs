@@ -33,7 +33,7 @@ pub enum ConflictKind {
     #[error("the file is different there")]
     FileDiffers,
     /// There is no such file.
-    #[error("there is no such file there")]
+    #[error("the file does not exist there")]
     Missing,
     /// The file exists already.
     #[error("another file of this name exists there already")]

@@ -2,9 +2,11 @@
 
 use super::request::ChangesRequest;
 use crate::history::{HistoryRequest, NamedCommit, RevisionSource, SameRequest};
+use crate::trees::tree_path::TreePath;
 use crate::versions::git::Repository;
 use crate::versions::origin::VersionOrigin;
 use howcome_run::QuestionName;
+use std::path::Path;
 
 /// The question for `howcome history` that leads from the bad version back to the good one. There is none if one of the versions is
 /// not a commit, or if something is asked for that `history` does not do.
@@ -15,10 +17,14 @@ pub fn as_history(request: &ChangesRequest) -> Option<HistoryRequest> {
         return None;
     }
     let repository = request.origins.repository.clone()?;
+    let changed_tests = match request.origins.bad {
+        VersionOrigin::WorkingTree => changed_tests(request, &repository),
+        _ => Some(Vec::new()),
+    };
     let named = |origin: &VersionOrigin| match origin {
         VersionOrigin::Commit { name, id } => Some(NamedCommit { name: name.clone(), id: id.clone() }),
         // What is not committed is no part of a history, except for tests, which are copied.
-        VersionOrigin::WorkingTree if is_as_committed(&repository) => {
+        VersionOrigin::WorkingTree if changed_tests.is_some() => {
             Some(NamedCommit { name: "HEAD".to_owned(), id: request.origins.head.clone()? })
         }
         _ => None,
@@ -36,6 +42,7 @@ pub fn as_history(request: &ChangesRequest) -> Option<HistoryRequest> {
         hold: request.hold.clone(),
         vary_tests: request.vary_tests,
         held: None,
+        changed_tests: changed_tests.clone().unwrap_or_default(),
         build: request.build.clone(),
         clean: request.clean.clone(),
         copy: request.copy.clone(),
@@ -45,7 +52,13 @@ pub fn as_history(request: &ChangesRequest) -> Option<HistoryRequest> {
     })
 }
 
-/// Whether all tracked files of the working tree are as they were committed.
-fn is_as_committed(repository: &std::path::Path) -> bool {
-    Repository::discover(repository).is_ok_and(|repository| repository.has_no_changes())
+/// The tracked files of the working tree that are not as they were committed, if all of them are tests.
+pub(super) fn changed_tests(request: &ChangesRequest, repository: &Path) -> Option<Vec<String>> {
+    let changed = Repository::discover(repository).ok()?.changed_files().ok()?;
+    let rule = request.held_tests().rule().ok()?;
+    let held = |path: &Vec<u8>| {
+        let path = TreePath::new(path).ok().filter(|path| rule.holds(path))?;
+        std::str::from_utf8(path.as_bytes()).ok().map(str::to_owned)
+    };
+    changed.iter().map(held).collect()
 }

@@ -8,11 +8,15 @@ use super::held_parts::HeldParts;
 use super::history_hint::history_command;
 use super::nearer_good::GoodVersionSearch;
 use super::request::ChangesRequest;
+use crate::candidates::original_tree::{how_to_read_the_version, reads_no_difference};
+use crate::candidates::space::Space;
 use crate::candidates::tree_test::{Reads, Recipe, TreeTest};
+use crate::candidates::version_space::VersionSpace;
 use crate::versions::compared::ComparedVersions;
 use crate::versions::origin::VersionOrigin;
+use howcome_dd::Configuration;
 use howcome_lab::inquiry::{BaselineResult, BaselineTerms, Session, prepare};
-use howcome_lab::{Lab, Prepare};
+use howcome_lab::{JudgingTerms, Lab, Prepare};
 use howcome_run::words::count;
 use howcome_run::{Halt, Problem, ProblemKind};
 use std::cell::{Cell, RefCell};
@@ -41,6 +45,39 @@ pub(super) fn prepare_held(
     recipe: &Arc<Recipe>,
     terms: &BaselineTerms,
 ) -> Result<HeldBaseline, Halt> {
+    let prepared = hold_as_much_as_passes(session, lab, request, versions, recipe, terms);
+    let Err(Halt::Refused { problem, why }) = prepared else { return prepared };
+    if problem.kind() == ProblemKind::LacksFolder || !reads_other_files(lab, versions, recipe) {
+        return Err(Halt::Refused { problem, why });
+    }
+    let hint = format!(
+        "the test reads none of the files that differ between the versions; {}",
+        how_to_read_the_version(&request.test, versions.bad.base.tree())
+    );
+    let problem = problem.of_kind(ProblemKind::NothingToExplain).first_hint(&hint);
+    Err(Halt::Refused { problem, why })
+}
+
+/// Whether the test of the bad version reads no file that differs from the good version.
+fn reads_other_files(lab: &mut dyn Lab, versions: &ComparedVersions, recipe: &Arc<Recipe>) -> bool {
+    let reads = Reads::default();
+    let candidates = vec![(String::new(), versions.bad.clone(), versions.bad_commit.clone())];
+    let space: Arc<dyn Space> = Arc::new(VersionSpace { candidates });
+    let test = TreeTest { reads: Some(Arc::clone(&reads)), ..TreeTest::new(&space, recipe) };
+    let nothing = Configuration::empty();
+    let seen = lab.look(&(Arc::new(test) as Arc<dyn Prepare>), &nothing);
+    let trees = [versions.good.base.tree(), versions.bad.base.tree()];
+    seen.is_ok_and(|seen| reads_no_difference(&reads, &nothing, &seen, trees))
+}
+
+fn hold_as_much_as_passes(
+    session: &mut Session,
+    lab: &mut dyn Lab,
+    request: &ChangesRequest,
+    versions: &ComparedVersions,
+    recipe: &Arc<Recipe>,
+    terms: &BaselineTerms,
+) -> Result<HeldBaseline, Halt> {
     let stage = baseline_stage();
     session.driver.begin(&stage.over(&*subject_of(request, versions, recipe, &Reads::default())))?;
     let run = |session: &mut Session,
@@ -50,7 +87,8 @@ pub(super) fn prepare_held(
                is_tentative| {
         let reads = Reads::default();
         let subject = subject_of(request, versions, recipe, &reads);
-        let terms = BaselineTerms { is_tentative, held: request.held_paths(parts), ..terms.clone() };
+        let judging = JudgingTerms { sides: request.side_words(parts), ..terms.judging.clone() };
+        let terms = BaselineTerms { is_tentative, held: request.held_paths(parts), judging, ..terms.clone() };
         prepare(session, lab, &stage.name, &subject, &request.failure, &terms).map(|ready| (ready, reads))
     };
     let mut ways = ways_to_hold(request);
@@ -153,7 +191,7 @@ fn ways_to_hold(request: &ChangesRequest) -> Vec<HeldParts> {
 /// Why a baseline is refused, if it is.
 fn refusal(halt: Halt) -> Result<(Problem, String), Halt> {
     match halt {
-        Halt::Refused { problem, why } => Ok((problem, why)),
+        Halt::Refused { problem, why } if problem.kind() != ProblemKind::LacksFolder => Ok((problem, why)),
         // One of the versions does not build.
         Halt::Failed(problem) if problem.kind() == ProblemKind::NothingToExplain => {
             let why = problem.to_string().lines().next().unwrap_or_default().to_owned();
@@ -204,11 +242,15 @@ fn shown(paths: &[String]) -> String {
 
 /// Explains that no way to hold the tests tells the good version from the bad one.
 fn refuse(request: &ChangesRequest, mut refusals: Vec<(Problem, String)>, kind: ProblemKind) -> Halt {
-    let (Some((as_it_is, _)), Some((_, held))) = (refusals.pop(), refusals.first()) else {
+    let (Some((as_it_is, why)), Some((_, held))) = (refusals.pop(), refusals.first()) else {
         return Halt::Failed(Problem::bug("a baseline was refused that was not run"));
     };
+    if as_it_is.kind() == ProblemKind::BothPass {
+        return Halt::Refused { problem: as_it_is, why };
+    }
     let as_it_is = as_it_is.to_string();
-    let (as_it_is, hint) = as_it_is.split_once("\nhint: ").unwrap_or((as_it_is.as_str(), ""));
+    let as_it_is = as_it_is.strip_prefix("error: ").unwrap_or(&as_it_is);
+    let (as_it_is, hint) = as_it_is.split_once("\nhint: ").unwrap_or((as_it_is, ""));
     let why = format!("with the test of the bad version ({}), {held}", shown(request.held_tests().paths()));
     let mut hints: Vec<String> = Some(hint.to_owned()).filter(|hint| !hint.is_empty()).into_iter().collect();
     hints.extend(

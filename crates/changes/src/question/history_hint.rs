@@ -1,15 +1,20 @@
 //! The command that asks `howcome history` the same question.
 
+use super::as_history::changed_tests;
 use super::request::ChangesRequest;
 use crate::versions::origin::VersionOrigin;
 use howcome_run::words::shell_word;
 
-/// The command that walks back from the bad version to the good one, if both are commits.
+/// The command that walks back from the bad version to the good one, if both are commits or as committed.
 #[must_use]
 pub fn history_command(request: &ChangesRequest) -> Option<String> {
+    let repository = request.origins.repository.as_deref();
+    let is_as_committed =
+        repository.and_then(|top| changed_tests(request, top)).is_some_and(|changed| changed.is_empty());
     let name = |origin: &VersionOrigin| match origin {
         VersionOrigin::Commit { name, .. } => Some(name.clone()),
-        VersionOrigin::WorkingTree => Some("HEAD".to_owned()),
+        // Tests that are not committed are not those of HEAD.
+        VersionOrigin::WorkingTree if is_as_committed => Some("HEAD".to_owned()),
         _ => None,
     };
     if request.fix {

@@ -15,7 +15,7 @@ use crate::versions::revision_id::RevisionId;
 use howcome_dd::{Configuration, Outcome};
 use howcome_lab::inquiry::{BaselineTerms, Session, explain_no_verdict};
 use howcome_lab::runners::{PrintedText, TestReport, read_report};
-use howcome_lab::{Baseline, Execution, Lab, LookError, Oracle, Prepare};
+use howcome_lab::{Baseline, Execution, JudgingTerms, Lab, LookError, Oracle, Prepare};
 use howcome_run::{Halt, Problem, ProblemKind, Stop};
 use std::cell::{Cell, RefCell};
 use std::ops::Range;
@@ -50,17 +50,27 @@ impl GoodVersionSearch<'_> {
             // The last one is the bad version itself.
             commits.pop();
         }
+        if self.request.finds_good {
+            // The first commit, from which the range begins.
+            commits.splice(0..0, self.versions.good_commit.clone());
+        }
         if commits.is_empty() {
             return Ok(None);
         }
         session.listener.now("looking for a version that passes with the test of the bad version");
         let bad = (&self.versions.bad, self.versions.bad_commit.clone());
         let Some(failing) = self.look(session, lab, bad)? else { return Ok(None) };
-        let baseline = match Baseline::of_failing(&self.terms.judging, &failing) {
+        if let Some(needed) = self.terms.needs_folder(&failing) {
+            return Err(needed.refuse(&failing));
+        }
+        let sides = self.request.side_words(&HeldParts::ALL);
+        let judging = JudgingTerms { sides, ..self.terms.judging.clone() };
+        let baseline = match Baseline::of_failing(&judging, &failing) {
             Ok(baseline) => baseline,
             Err(refusal) if self.request.finds_good => {
                 let why = refusal.to_string();
                 let problem = Problem::new(why.clone()).of_kind(ProblemKind::NothingToExplain);
+                let problem = refusal.hint().map_or(problem.clone(), |hint| problem.hint(hint));
                 return Err(Halt::Refused { problem, why });
             }
             Err(_) => return Ok(None),

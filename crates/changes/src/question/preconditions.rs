@@ -6,7 +6,8 @@ use crate::trees::tree::Tree;
 use crate::trees::tree_path::TreePath;
 use crate::versions::compared::ComparedVersions;
 use crate::versions::origin::{VersionOrigin, VersionOrigins};
-use howcome_lab::inquiry::{FailureRequest, Listener, TestCommand, find_in_path, warn_if_relative};
+use howcome_lab::inquiry::{Listener, TestCommand, find_in_path, warn_if_relative};
+use howcome_run::words::count;
 use howcome_run::{Problem, ProblemKind};
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
@@ -16,6 +17,26 @@ use std::path::Path;
 pub(super) fn differences(versions: &ComparedVersions) -> Result<ChangeSet, Problem> {
     ChangeSet::between(versions.good.base.tree(), versions.bad.base.tree())
         .map_err(|error| Problem::hinted(&error, Some(error.hint().to_owned())))
+}
+
+/// Checks that more than the test itself differs between the versions. `tests` are the tests that differ if nothing else does.
+pub(super) fn check_more_than_tests(origins: &VersionOrigins, tests: &[String]) -> Result<(), Problem> {
+    let Some(first) = tests.first() else { return Ok(()) };
+    let good = origins.good.first().map(VersionOrigin::name).unwrap_or_default();
+    let tests = match tests.len() {
+        1 => first.clone(),
+        more => format!("{first} and {}", count(more as u64 - 1, "more file")),
+    };
+    let older = match origins.repository.is_some() {
+        true => "leave out --good, and howcome looks for an older version that passes this test, or name one",
+        false => "give a good version that differs from the bad one in more than the test",
+    };
+    let message = format!(
+        "{} differs from the good version, {good}, only in tests ({tests}), so with these tests both end alike",
+        origins.bad.name()
+    );
+    let hint = format!("{older}\nhint: to search in the tests themselves, add --vary-tests");
+    Err(Problem::new(message).hint(hint).of_kind(ProblemKind::NothingToExplain))
 }
 
 /// Checks that the versions differ, and that a path which may be varied differs.
@@ -88,23 +109,24 @@ pub(super) fn warn_about_arguments(test: &TestCommand, bad: &Tree, listener: &dy
     }
 }
 
-/// A warning about a build within the test that can end with the exit code of the failure: then mixes that do not build are
-/// taken for failures.
-pub(super) fn is_ambiguous_code(
-    test: &TestCommand,
-    is_built: bool,
-    failure: &FailureRequest,
-) -> Option<String> {
+/// A warning about a build within the test, if nothing but the exit code tells the failure: a version that does not build can end
+/// with the same exit code.
+pub(super) fn warning_about_build(test: &TestCommand) -> Option<String> {
     let program = test.program.file_name().and_then(OsStr::to_str).unwrap_or_default();
-    // The output of test runners tells a test that fails from a version that does not build.
     let builds = ["make", "gmake", "ninja", "cmake", "meson", "bazel"];
-    let is_said = !failure.fails_when.is_empty();
-    (!is_built && builds.contains(&program) && !is_said).then(|| {
+    builds.contains(&program).then(|| {
         format!(
             "`{program}` can end with the same exit code if a version does not build and if it fails the test, so one would be \
              mistaken for the other; give the command that builds it with --build CMD"
         )
     })
+}
+
+/// What to do if the good version fails, too.
+pub(super) fn hint_if_alike(origins: &VersionOrigins, is_found_or_fix: bool) -> Option<String> {
+    let is_commit = origins.good.iter().any(|good| good.commit().is_some());
+    (is_commit && !is_found_or_fix)
+        .then(|| "leave out --good, and howcome looks for an older version that passes".to_owned())
 }
 
 /// What to look at if both sides end in the same way.

@@ -7,7 +7,7 @@ use super::coverage_run::measure_coverage;
 use super::estimate::estimate;
 use super::finding_builder::FindingBuilder;
 use super::held_baseline::{HeldBaseline, prepare_held};
-use super::preconditions::hint_if_refused;
+use super::preconditions::{hint_if_alike, hint_if_refused, warning_about_build};
 use super::request::ChangesRequest;
 use crate::candidates::patch_series::PatchSeries;
 use crate::candidates::space::Space;
@@ -48,6 +48,9 @@ pub fn ask(
         sides: SideNames::Versions,
         command: request.test.words(),
         held: Vec::new(),
+        left_out: request.left_out(versions),
+        if_alike: hint_if_alike(&request.origins, request.finds_good || request.fix),
+        in_copy: false,
         if_refused,
         is_tentative: false,
     };
@@ -60,6 +63,10 @@ pub fn ask(
     let versions = other_versions.as_ref().unwrap_or(versions);
     if request.fix && ready.nothing_ends == Because::Exit(0) && request.failure.is_by_comparison() {
         return Err(nothing_was_fixed(request));
+    }
+    let is_doubtful = ready.is_by_ending && request.build.is_none() && session.is_new();
+    if let Some(warning) = warning_about_build(&request.test).filter(|_| is_doubtful) {
+        session.warn(&warning)?;
     }
     if !request.failure.flaky {
         learn_from_baseline(session, versions, &mut plan, &ready, &reads)?;

@@ -3,7 +3,7 @@
 use super::held_parts::HeldParts;
 use super::make_flags::keep_going;
 use super::preconditions::{
-    check_differences, differences, find_builder, is_ambiguous_code, warn_about_arguments,
+    check_differences, check_more_than_tests, differences, find_builder, warn_about_arguments,
 };
 use crate::candidates::tree_test::Recipe;
 use crate::deltas::path_filter::PathFilter;
@@ -16,9 +16,11 @@ use crate::trees::tree::Tree;
 use crate::trees::tree_path::TreePath;
 use crate::versions::compared::ComparedVersions;
 use crate::versions::copied::copied_files;
+use crate::versions::left_out::left_out_folders;
 use crate::versions::origin::{VersionOrigin, VersionOrigins};
 use crate::versions::untracked::UntrackedFiles;
 use howcome_lab::inquiry::{FailureRequest, Listener, SearchChoice, Session, TestCommand, words};
+use howcome_lab::{LeftOutFolders, SideWords};
 use howcome_run::{Algorithm, Algorithms, Content, Problem, RunFile};
 use serde::{Deserialize, Serialize};
 use std::ffi::{OsStr, OsString};
@@ -143,6 +145,9 @@ impl ChangesRequest {
                 filter: plan.is_filtered.then_some(&plan.filter),
             };
             let held = finder.find(Some(good), bad)?;
+            if !self.fix && !self.finds_good {
+                check_more_than_tests(&self.origins, &held.only_tests_differ)?;
+            }
             let common = self.common(&held, &HeldParts::ALL, bad)?;
             found = Some((held, program.as_ref().map(ToString::to_string)));
             Ok(common)
@@ -225,16 +230,29 @@ impl ChangesRequest {
         Ok(common?.leaving_out(&parts.left_out))
     }
 
-    /// Records what the user of a new run should know about the versions and the test.
+    /// Records what the user of a new run should know about the versions.
     ///
     /// # Errors
     /// If the journal does not fit.
     pub fn warn(&self, session: &mut Session, versions: &ComparedVersions) -> Result<(), Problem> {
-        let ambiguous = is_ambiguous_code(&self.test, self.build.is_some(), &self.failure);
-        for warning in versions.warnings.iter().cloned().chain(ambiguous) {
-            session.warn(&warning)?;
-        }
-        Ok(())
+        versions.warnings.iter().try_for_each(|warning| session.warn(warning))
+    }
+
+    /// Folders that the test might need, and that no version has.
+    pub(super) fn left_out(&self, versions: &ComparedVersions) -> LeftOutFolders {
+        let (bad, here) = (versions.bad.base.tree(), &self.test.directory);
+        self.origins.repository.as_ref().map_or_else(LeftOutFolders::default, |top| {
+            left_out_folders(bad, top, here, &self.copy, self.build.is_some())
+        })
+    }
+
+    /// What the two versions are called, with some parts of what is held.
+    pub(super) fn side_words(&self, parts: &HeldParts) -> SideWords {
+        let origins = self.origins_with(parts);
+        let good = origins.good.first().map(VersionOrigin::name).unwrap_or_default();
+        let [newer, older] = if self.fix { ["newer", "older"] } else { ["bad", "good"] };
+        let failing = format!("the {newer} version ({})", origins.bad.name());
+        SideWords { bad: failing.clone(), failing, passing: format!("the {older} version ({good})") }
     }
 
     /// The algorithms of the search.

@@ -14,7 +14,8 @@ use crate::versions::compared::ComparedVersions;
 use crate::versions::revision_id::RevisionId;
 use howcome_dd::{Configuration, DeltaId, Outcome};
 use howcome_run::{
-    Algorithm, Because, Halt, Observation, Problem, Purpose, Round, RoundStep, StageLabel, StageName, Unit,
+    Algorithm, Because, Halt, Leg, Observation, Problem, Purpose, Round, RoundStep, StageLabel, StageName,
+    Unit, Way,
 };
 use std::sync::Arc;
 
@@ -44,6 +45,8 @@ pub struct CauseProof {
     pub broken: Vec<String>,
     /// The bad version without the cause, if it can be made.
     pub fixed: Option<Candidate>,
+    /// Whether the cause alone fails with other details than the bad version.
+    pub differs: bool,
 }
 
 impl CauseProof {
@@ -85,10 +88,18 @@ impl ProofOutcome {
 #[derive(Default)]
 struct ProofTest {
     outcome: Option<ProofOutcome>,
+    /// Whether it fails with other details than the bad version.
+    differs: bool,
     /// Tests that fail there and on neither side.
     broken: Vec<String>,
     /// The version that was tested, if it can be made.
     candidate: Option<Candidate>,
+}
+
+impl ProofTest {
+    fn fails_exactly(&self) -> bool {
+        !self.differs && self.outcome.as_ref().and_then(|seen| seen.is(Outcome::Fail)) == Some(true)
+    }
 }
 
 /// What a search that came to its end has found.
@@ -128,7 +139,7 @@ impl ClosestVersions {
 
 /// How the search for one cause has ended.
 enum OneCause {
-    Found(FoundCause),
+    Found(FoundCause, VersionPair),
     Undecided(VersionPair),
     OnlyTests(VersionPair),
 }
@@ -160,7 +171,9 @@ impl CauseSearch<'_> {
         loop {
             let number = found.len() as u32;
             let cause = match self.next_cause(stages, number, &undone) {
-                Ok(OneCause::Found(cause)) => cause,
+                Ok(OneCause::Found(cause, pair)) => self
+                    .exact_or(stages, number, &undone, cause, &pair)
+                    .map_err(|halt| halt.keeping(CausesSoFar { found: found.clone(), closest: None }))?,
                 Ok(OneCause::Undecided(pair)) if found.is_empty() => {
                     return Ok(CausesFound::Undecided(Box::new(pair)));
                 }
@@ -197,7 +210,7 @@ impl CauseSearch<'_> {
             first.and_then(|(pair, changes)| ClosestVersions::new(pair, Some(changes)))
         };
         let mut end = None;
-        let mut alone = None;
+        let (mut alone, mut differs) = (None, false);
         while parts.len() < MOST_PARTS {
             let round = Round { cause, part: parts.len() as u32, leg: None };
             let pair = match commits.first_bad(stages, round, &parts, end.as_ref()) {
@@ -236,9 +249,11 @@ impl CauseSearch<'_> {
             }
             // Tested alone in the good version. If that does not fail, the changes need something from an earlier commit.
             let proof = match self.prove(stages, round, &parts, undone, Purpose::ConfirmAlone) {
-                Ok(tested) => tested.outcome,
+                Ok(tested) => tested,
                 Err(halt) => return Err(halt.keeping(closest(first))),
             };
+            differs = proof.differs;
+            let proof = proof.outcome;
             let fails = proof.as_ref().is_some_and(|seen| seen.is(Outcome::Fail) == Some(true));
             let applies = matches!(proof, Some(ProofOutcome::Tested(_)));
             alone = proof;
@@ -257,7 +272,7 @@ impl CauseSearch<'_> {
         let (suspects, mut unit, mut is_minimal) =
             (pair.suspects.clone(), narrowed.unit, narrowed.is_minimal);
         let hunks = narrowed.hunks.clone().filter(|_| parts.len() == 1 && self.plan.varied_tests.is_none());
-        let stopped = |halt: Halt| halt.keeping(ClosestVersions::new(pair, Some(narrowed)));
+        let stopped = |halt: Halt| halt.keeping(ClosestVersions::new(pair.clone(), Some(narrowed.clone())));
         if parts.len() > 1 {
             let before = parts.len();
             is_minimal = match self.check_together(stages, cause, &mut parts, alone.as_ref()) {
@@ -267,10 +282,11 @@ impl CauseSearch<'_> {
             if parts.len() < before {
                 // The remaining part was not tested alone yet.
                 let round = Round { cause, part: before as u32 + 1, leg: None };
-                alone = match self.prove(stages, round, &parts, undone, Purpose::ConfirmAlone) {
-                    Ok(tested) => tested.outcome,
+                let tested = match self.prove(stages, round, &parts, undone, Purpose::ConfirmAlone) {
+                    Ok(tested) => tested,
                     Err(halt) => return Err(stopped(halt)),
                 };
+                (alone, differs) = (tested.outcome, tested.differs);
             }
         }
         if let Some(tests) = &self.plan.varied_tests {
@@ -278,12 +294,21 @@ impl CauseSearch<'_> {
             parts = parts.into_iter().flat_map(apart).collect();
         }
         let round = Round { cause, part: parts.len() as u32, leg: None };
-        let ProofTest { outcome: without, candidate: fixed, broken } =
+        let ProofTest { outcome: without, candidate: fixed, broken, .. } =
             match self.prove(stages, round, &parts, undone, Purpose::ConfirmWithout) {
                 Ok(tested) => tested,
                 Err(halt) => return Err(stopped(halt)),
             };
-        let mut proof = CauseProof { alone, without, broken, fixed };
+        let mut proof = CauseProof { alone, without, broken, fixed, differs };
+        if parts.len() == 1 && !proof.holds_without() {
+            // Some of the changes can be there only to let the others build.
+            let round_of_changes = Round { cause, part: 0, leg: None };
+            match self.prove_deciding(stages, round_of_changes, &parts[0], (&proof, unit), undone) {
+                Ok(Some((apart, apart_proof))) => (parts, proof) = (apart, apart_proof),
+                Ok(None) => {}
+                Err(halt) => return Err(stopped(halt)),
+            }
+        }
         if let Some(hunks) = hunks.filter(|_| !proof.holds_without()) {
             // Some lines of a hunk can be enough to fail, and still not be what has to be undone.
             match self.prove_hunks(stages, round, &parts, &proof, &hunks, undone) {
@@ -295,7 +320,86 @@ impl CauseSearch<'_> {
                 Err(halt) => return Err(stopped(halt)),
             }
         }
-        Ok(OneCause::Found(FoundCause { parts, unit, is_minimal, suspects, proof }))
+        Ok(OneCause::Found(FoundCause { parts, unit, is_minimal, suspects, proof }, pair))
+    }
+
+    /// A cause that fails with the same details as the bad version, if the one that was found does not and the bad version does not
+    /// pass without it; else the one that was found. A mix of two versions can fail for a reason of its own.
+    fn exact_or(
+        &self,
+        stages: &mut impl TreeStages,
+        cause: u32,
+        undone: &PatchSeries,
+        found: FoundCause,
+        pair: &VersionPair,
+    ) -> Result<FoundCause, Halt> {
+        let is_doubtful = found.proof.differs && !found.proof.holds_without() && found.parts.len() == 1;
+        if !is_doubtful || self.plan.algorithm.is_some() {
+            return Ok(found);
+        }
+        let round = Round { leg: Some(Leg { way: Way::Exact, number: cause + 1 }), ..Round::default() };
+        if !self
+            .test(stages, round, RoundStep::Whole, Purpose::ConfirmAlone, pair.high.clone())?
+            .fails_exactly()
+        {
+            return Ok(found);
+        }
+        stages.now("the answer fails in another way than the bad version: looking for one that fails in the same way");
+        let hunks = HunkSearch {
+            versions: self.versions,
+            plan: self.plan,
+            before: &[],
+            sought: None,
+            complaint: &[],
+        };
+        stages.count_only_exact(true);
+        let narrowed = hunks.narrow(stages, round, pair);
+        stages.count_only_exact(false);
+        let Some(narrowed) = narrowed.map_err(|halt| halt.keeping(()))? else { return Ok(found) };
+        let parts = vec![CausePart {
+            changes: Arc::clone(&narrowed.changes),
+            chosen: narrowed.chosen.clone(),
+            ..found.parts[0].clone()
+        }];
+        let alone = self.prove(stages, round, &parts, undone, Purpose::ConfirmAlone)?;
+        if !alone.fails_exactly() {
+            return Ok(found);
+        }
+        let ProofTest { outcome: without, candidate: fixed, broken, .. } =
+            self.prove(stages, round, &parts, undone, Purpose::ConfirmWithout)?;
+        let proof = CauseProof { alone: alone.outcome, without, broken, fixed, differs: false };
+        let NarrowedChanges { unit, is_minimal, .. } = narrowed;
+        Ok(FoundCause { parts, unit, is_minimal, proof, ..found })
+    }
+
+    /// The changes without which the version that fails passes, apart from those without which it cannot be judged, if they are better
+    /// proved than all together.
+    fn prove_deciding(
+        &self,
+        stages: &mut impl TreeStages,
+        round: Round,
+        all: &CausePart,
+        (proof_of_all, unit): (&CauseProof, Unit),
+        undone: &PatchSeries,
+    ) -> Result<Option<(Vec<CausePart>, CauseProof)>, Halt> {
+        let step = if unit == Unit::Line { RoundStep::Lines } else { RoundStep::Hunks };
+        let stage = StageName::Round(round, step);
+        let passes_without = |delta: &DeltaId| {
+            let seen = stages.seen(&stage, &all.chosen.without_delta(*delta));
+            seen.is_some_and(|seen| seen.outcome == Outcome::Pass)
+        };
+        let deciding: Configuration = all.chosen.iter().filter(passes_without).collect();
+        let needed = all.chosen.without(&deciding);
+        if deciding.is_empty() || needed.is_empty() {
+            return Ok(None);
+        }
+        let part = |chosen, is_needed_only| CausePart { chosen, is_needed_only, ..all.clone() };
+        let parts = vec![part(deciding, false), part(needed, true)];
+        let round = Round { part: 3, ..round };
+        let ProofTest { outcome: without, candidate: fixed, broken, .. } =
+            self.prove(stages, round, &parts, undone, Purpose::ConfirmWithout)?;
+        let proof = CauseProof { without, broken, fixed, ..proof_of_all.clone() };
+        Ok(proof.is_better_than(proof_of_all).then_some((parts, proof)))
     }
 
     /// The whole hunks that some lines belong to, if they are better proved than the lines.
@@ -311,13 +415,13 @@ impl CauseSearch<'_> {
         let whole: Vec<CausePart> = lines.iter().take(1).map(|part| whole_hunks(part, hunks)).collect();
         let round = Round { part: round.part + 1, ..round };
         let without = self.prove(stages, round, &whole, undone, Purpose::ConfirmWithout)?;
-        let ProofTest { outcome: without, candidate: fixed, broken } = without;
-        let proof = CauseProof { alone: None, without, broken, fixed };
+        let ProofTest { outcome: without, candidate: fixed, broken, .. } = without;
+        let proof = CauseProof { alone: None, without, broken, fixed, differs: false };
         if !proof.is_better_than(proof_of_lines) {
             return Ok(None);
         }
-        let alone = self.prove(stages, round, &whole, undone, Purpose::ConfirmAlone)?.outcome;
-        Ok(Some((whole, CauseProof { alone, ..proof })))
+        let alone = self.prove(stages, round, &whole, undone, Purpose::ConfirmAlone)?;
+        Ok(Some((whole, CauseProof { alone: alone.outcome, differs: alone.differs, ..proof })))
     }
 
     /// Tests whether each line of several parts is necessary. Each part was narrowed with those before it only.
@@ -391,6 +495,23 @@ impl CauseSearch<'_> {
             }
         };
         stages.now(&format!("confirming the answer: {what}"));
+        self.test(stages, round, step, purpose, candidate)
+    }
+
+    /// Tests a version from a clean start.
+    fn test(
+        &self,
+        stages: &mut impl TreeStages,
+        round: Round,
+        step: RoundStep,
+        purpose: Purpose,
+        candidate: Candidate,
+    ) -> Result<ProofTest, Halt> {
+        let what = match step {
+            RoundStep::Alone => "the good version with it",
+            RoundStep::Without => "the bad version without it",
+            _ => "the version that fails",
+        };
         let good =
             ("the good version".to_owned(), self.versions.good.clone(), self.versions.good_commit.clone());
         let space: Arc<dyn Space> =
@@ -404,8 +525,9 @@ impl CauseSearch<'_> {
         let seen = stages.check(&stage, &space, &[(purpose, only)])?;
         let seen: Option<&Observation> = seen.first();
         let outcome = seen.map(|seen| ProofOutcome::Tested(seen.outcome));
+        let differs = seen.is_some_and(|seen| seen.differs);
         let broken = seen.map(|seen| seen.also.to_vec()).unwrap_or_default();
-        Ok(ProofTest { outcome, broken, candidate: Some(candidate) })
+        Ok(ProofTest { outcome, differs, broken, candidate: Some(candidate) })
     }
 }
 

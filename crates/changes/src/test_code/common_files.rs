@@ -52,7 +52,8 @@ impl CommonFiles {
         let rule = held.rule()?;
         let is_common =
             |path: &TreePath| rule.holds(path) || filter.as_ref().is_some_and(|filter| !filter.keeps(path));
-        let of_bad = bad.iter().filter(|(path, _)| is_common(path));
+        let is_copied = |path: &TreePath| self.copied.iter().any(|(copied, _)| copied == path);
+        let of_bad = bad.iter().filter(|(path, _)| is_common(path) && !is_copied(path));
         // There can be many files that may not be varied, so they are not read.
         let common = |path: &TreePath, entry: &TreeEntry| match rule.holds(path) {
             true => identified(entry.clone()),

@@ -51,6 +51,28 @@ pub(super) fn is_test_name(name: &str) -> bool {
     is_named || WHOLE_NAMES.contains(&name) || EXTENSIONS.contains(&extension) && !stem.is_empty()
 }
 
+/// Extensions of files that are code, and not data.
+const CODE: [&str; 36] = [
+    "py", "go", "js", "ts", "jsx", "tsx", "mjs", "cjs", "mts", "cts", "vue", "java", "kt", "scala", "groovy",
+    "rb", "lua", "cr", "php", "cs", "swift", "fs", "c", "h", "cc", "cpp", "cxx", "hpp", "m", "mm", "rs",
+    "hs", "sh", "bash", "pl", "exs",
+];
+
+/// Words in the names of code that tests share.
+const SHARED: [&str; 16] = [
+    "conftest", "helper", "helpers", "util", "utils", "support", "common", "shared", "fixture", "fixtures",
+    "setup", "mock", "mocks", "fake", "init", "mod",
+];
+
+/// Of the files that are tests by name: whether this one says what is tested or expected. Data, configuration and code that tests share
+/// do not.
+pub(super) fn says_what_is_tested(path: &TreePath) -> bool {
+    let name = path.as_path().file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    let (stem, extension) = name.rsplit_once('.').unwrap_or((name, ""));
+    let is_shared = stem.split(|letter: char| !letter.is_alphanumeric()).any(|word| SHARED.contains(&word));
+    !is_shared && (is_test_name(name) || CODE.contains(&extension)) && is_test_by_name(path)
+}
+
 fn is_in_test_folder(folders: &str, name: &str) -> bool {
     let mut all = folders.split('/').filter(|folder| !folder.is_empty());
     let Some(first) = all.next() else { return false };
@@ -105,6 +127,32 @@ mod tests {
             "tests/tox.ini",
         ] {
             assert!(is_test_by_name(&TreePath::new(path.as_bytes()).unwrap()), "{path}");
+        }
+    }
+
+    #[test]
+    fn a_test_says_what_is_tested_and_what_tests_share_does_not() {
+        let says = |path: &str| says_what_is_tested(&TreePath::new(path.as_bytes()).unwrap());
+        for path in [
+            "tests/test_cart.py",
+            "tests/cart.rs",
+            "test/cart.js",
+            "a.test.ts",
+            "t/1.t",
+            "tests/run.sh",
+            "x.snap",
+        ] {
+            assert!(says(path), "{path}");
+        }
+        for path in [
+            "conftest.py",
+            "tests/__init__.py",
+            "spec/spec_helper.rb",
+            "tests/common/mod.rs",
+            "tests/data.json",
+            "main.py",
+        ] {
+            assert!(!says(path), "{path}");
         }
     }
 

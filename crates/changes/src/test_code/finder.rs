@@ -2,7 +2,7 @@
 
 use super::checker_names::{is_checker, is_expected_output};
 use super::command_words::CommandWords;
-use super::conventions::{is_test_by_name, is_test_name};
+use super::conventions::{is_test_by_name, is_test_name, says_what_is_tested};
 use super::held_source::HeldSource;
 use super::held_tests::{CopiedFile, HeldTests};
 use super::program_use::used_by_program;
@@ -66,14 +66,20 @@ impl TestFinder<'_> {
             held.files.dedup();
             self.leave_out_program(&mut held, differing.as_ref(), bad)?;
             let rule = held.rule()?;
-            // If nothing but tests differs, the cause is in them.
+            // If nothing but tests differs, the cause is in what they share, or is older than both versions.
             let is_varied = |path: &&TreePath| self.filter.is_none_or(|filter| filter.keeps(path));
             let is_only_tests = |differing: &BTreeSet<TreePath>| {
                 differing.iter().filter(is_varied).all(|path| rule.holds(path))
             };
-            if differing.as_ref().is_some_and(is_only_tests) {
+            if let Some(tests) = differing.as_ref().filter(|differing| is_only_tests(differing)) {
+                let is_check =
+                    |path: &&TreePath| says_what_is_tested(path) || held.files.contains(&path.to_string());
+                let only_tests_differ = match self.filter {
+                    Some(_) => Vec::new(),
+                    None => tests.iter().filter(is_check).map(ToString::to_string).collect(),
+                };
                 let named = HeldTests { patterns: self.hold.to_vec(), ..HeldTests::only(self.program) };
-                held = HeldTests { copied: held.copied, ..named };
+                held = HeldTests { copied: held.copied, only_tests_differ, ..named };
             } else {
                 held.sources = test_sources(differing.as_ref(), good, bad, &|path| rule.holds(path));
             }
@@ -243,7 +249,7 @@ fn mentions_tests(bytes: &[u8]) -> bool {
 }
 
 /// The paths at which two trees differ.
-fn differing_paths(good: &Tree, bad: &Tree) -> BTreeSet<TreePath> {
+pub(crate) fn differing_paths(good: &Tree, bad: &Tree) -> BTreeSet<TreePath> {
     let is_same = |one: &TreeEntry, other: &TreeEntry| {
         one.kind == other.kind
             && same_unread(&*one.contents, &*other.contents).unwrap_or_else(|| {

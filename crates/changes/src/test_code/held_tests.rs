@@ -36,6 +36,9 @@ pub struct HeldTests {
     pub changes_good: bool,
     /// What of all that the user should know: it is named by the command, or differs between the versions.
     pub shown: Vec<String>,
+    /// Tests that differ between the versions, if nothing but tests differs.
+    #[serde(skip)]
+    pub only_tests_differ: Vec<String>,
 }
 
 /// A file of the user's folder that every version gets.
@@ -80,6 +83,17 @@ impl HeldTests {
             copied: self.copied.clone(),
             excluded: self.excluded,
             ..Self::default()
+        }
+    }
+
+    /// Holds tests as they are in the user's folder, not as the bad version has them.
+    pub(crate) fn take_from(&mut self, top: &Path, tests: &[String]) {
+        for test in tests {
+            let Ok(path) = TreePath::new(test.as_bytes()) else { continue };
+            self.copied.extend(CopiedFile::new(&top.join(path.as_path()), &path));
+            if !self.shown.contains(test) {
+                self.shown.push(test.clone());
+            }
         }
     }
 

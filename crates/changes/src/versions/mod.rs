@@ -10,6 +10,7 @@
 //! | `listed/` | revisions that a command lists and another one checks out |
 //! | `folders` | folders, and whatever else is not a commit |
 //! | `copied` | files of the user's folder that every version gets |
+//! | `left_out` | folders of the working tree that no version has |
 //! | `untracked` | files that git neither tracks nor ignores |
 //! | `origin` | the two versions as the user named them |
 //! | `compared` | the two versions: their trees, and the commits between them |
@@ -18,6 +19,7 @@ pub mod compared;
 pub mod copied;
 pub mod folders;
 pub mod git;
+pub(crate) mod left_out;
 pub mod listed;
 pub mod origin;
 pub mod revision_graph;

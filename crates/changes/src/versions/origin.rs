@@ -196,9 +196,9 @@ impl Finder<'_> {
     fn neither(&self, word: &OsStr) -> Problem {
         let word = word.display();
         match self.repository {
-            Some(_) => Problem::new(format!("there is no folder {word}")),
+            Some(_) => Problem::new(format!("{word}: no such folder")),
             None => Problem::new(format!(
-                "there is no folder {word}, and no git repository here in which it could be a revision"
+                "{word}: no such folder, and the current folder is not in a git repository"
             ))
             .hint("run howcome in the repository, or name it with --repo"),
         }

@@ -51,7 +51,7 @@ impl RevisionLine {
     /// # Errors
     /// As [`VersionSource::tree`] says.
     pub fn base(&self, index: usize) -> Result<Arc<Base>, Because> {
-        let missing = || Because::Broken(format!("there is no revision {index}"));
+        let missing = || Because::Broken(format!("unknown revision {index}"));
         self.source.tree(self.revisions.get(index).ok_or_else(missing)?)
     }
 }

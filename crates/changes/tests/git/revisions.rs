@@ -72,7 +72,7 @@ fn a_revision_that_is_not_there_comes_with_names_like_it() {
     sandbox.git(&["tag", "v1.2.0"]);
     let repository = sandbox.repository();
     let error = repository.resolve("v1.2.9").unwrap_err();
-    assert_eq!(error.to_string(), "there is no revision `v1.2.9`");
+    assert_eq!(error.to_string(), "unknown revision `v1.2.9`");
     assert_eq!(error.hint().unwrap(), "did you mean v1.2.0?");
     assert_eq!(repository.resolve("mian~3").unwrap_err().hint().unwrap(), "did you mean main?");
     assert!(repository.resolve("main..v1.2.0").unwrap_err().hint().is_some());

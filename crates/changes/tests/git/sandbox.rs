@@ -45,10 +45,10 @@ impl Sandbox {
         for (name, value) in [("GIT_CONFIG_GLOBAL", "/dev/null"), ("GIT_CONFIG_NOSYSTEM", "1")] {
             git.env(name, value);
         }
-        for who in ["AUTHOR", "COMMITTER"] {
-            git.env(format!("GIT_{who}_NAME"), "Ada Lovelace")
-                .env(format!("GIT_{who}_EMAIL"), "ada@example.org");
-            git.env(format!("GIT_{who}_DATE"), format!("{} +0100", self.clock.get()));
+        for role in ["AUTHOR", "COMMITTER"] {
+            git.env(format!("GIT_{role}_NAME"), "Ada Lovelace")
+                .env(format!("GIT_{role}_EMAIL"), "ada@example.org");
+            git.env(format!("GIT_{role}_DATE"), format!("{} +0100", self.clock.get()));
         }
         let mut child = git.spawn().unwrap();
         child.stdin.take().unwrap().write_all(input).unwrap();

@@ -172,7 +172,7 @@ fn a_patch_that_does_not_fit_says_where_and_why() {
             "x\n--- a/d/f\n+++ b/d/f\n@@ -1 +1 @@\n-other\n+new\n",
             "line 4 of the patch: these lines are not in `d/f` (expected at line 1)",
         ),
-        ("--- a/no\n+++ b/no\n@@ -1 +1 @@\n-1\n+2\n", "line 1 of the patch: there is no file `no` to change"),
+        ("--- a/no\n+++ b/no\n@@ -1 +1 @@\n-1\n+2\n", "line 1 of the patch: no: no such file to change"),
         (
             "--- /dev/null\n+++ b/d/f\n@@ -0,0 +1 @@\n+2\n",
             "line 1 of the patch: the file `d/f` exists already",

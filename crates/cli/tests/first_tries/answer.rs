@@ -77,7 +77,8 @@ fn verdict(is_right: bool, shown: String) -> (Answered, String) {
     if is_right { (Answered::Right, String::new()) } else { (Answered::Wrong, shown) }
 }
 
-/// The lines of a cause that are not blank, each with its path. Removed lines begin with `-`.
+/// The lines of a cause, each with its path, without those that have no letter and no digit: a bracket belongs to what it closes.
+/// Removed lines begin with `-`.
 fn lines_of(cause: &Value) -> Vec<(String, String)> {
     let texts = |change: &Value, key: &str| -> Vec<String> {
         let lines = change[key].as_array().cloned().unwrap_or_default();
@@ -88,7 +89,7 @@ fn lines_of(cause: &Value) -> Vec<(String, String)> {
         let path = change["path"].as_str().unwrap_or_default();
         let removed = texts(change, "removed").into_iter().map(|line| format!("-{}", plain(&line)));
         let added = texts(change, "added").into_iter().map(|line| plain(&line));
-        let shown = removed.chain(added).filter(|line| !line.is_empty() && line != "-");
+        let shown = removed.chain(added).filter(|line| line.contains(char::is_alphanumeric));
         lines.extend(shown.map(|line| (path.to_owned(), line)));
     }
     lines

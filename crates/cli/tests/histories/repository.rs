@@ -95,7 +95,7 @@ impl History {
     }
 }
 
-/// The history as `git fast-import` reads it; who and when is always the same.
+/// The history as `git fast-import` reads it; the author and the times are always the same.
 fn stream(plan: &Plan, versions: &[Version]) -> String {
     let mut stream = String::new();
     let mut mark = 0;

@@ -159,7 +159,7 @@ impl Place {
     }
 }
 
-/// A git repository to stand in. Who commits and when is always the same, so that commits have the same names each time.
+/// A git repository to stand in. The author and the times are always the same, so that commits have the same names each time.
 pub struct Repo {
     pub place: Place,
     clock: Cell<u64>,
@@ -183,10 +183,10 @@ impl Repo {
     pub fn git(&self, words: &[&str]) -> String {
         let mut git = self.place.command(Path::new("git"));
         git.args(words);
-        for who in ["AUTHOR", "COMMITTER"] {
-            git.env(format!("GIT_{who}_NAME"), "Ada Lovelace");
-            git.env(format!("GIT_{who}_EMAIL"), "ada@example.org");
-            git.env(format!("GIT_{who}_DATE"), format!("{} +0000", self.clock.get()));
+        for role in ["AUTHOR", "COMMITTER"] {
+            git.env(format!("GIT_{role}_NAME"), "Ada Lovelace");
+            git.env(format!("GIT_{role}_EMAIL"), "ada@example.org");
+            git.env(format!("GIT_{role}_DATE"), format!("{} +0000", self.clock.get()));
         }
         let output = git.output().unwrap();
         assert!(output.status.success(), "{words:?}: {}", String::from_utf8_lossy(&output.stderr));

@@ -70,6 +70,11 @@ impl Mixture {
         mixture
     }
 
+    /// Whether tests run in a copy of the user's folder.
+    pub(crate) fn is_in_copy(&self) -> bool {
+        self.test.folder.is_copy()
+    }
+
     fn body(&mut self, sides: [Option<Piece>; 2]) -> MixedBody {
         let part = |piece: &Option<Piece>| match piece {
             Some(Piece { kind: PieceKind::Part(part), .. }) => Some(Arc::clone(part)),
@@ -246,5 +251,9 @@ impl Prepare for Mixture {
         folder: &mut WorkFolder<'_>,
     ) -> Result<Command, Because> {
         self.test.prepare(&self.document(configuration), folder)
+    }
+
+    fn reuses(&self) -> bool {
+        self.test.folder.is_copy()
     }
 }

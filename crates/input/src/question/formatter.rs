@@ -1,7 +1,7 @@
 //! The answer, formatted by a program of the user.
 
 use super::request::InputRequest;
-use crate::{Candidates, Delta, Document, PieceId, PieceKind};
+use crate::{Candidates, Delta, Document, InputTest, PieceId, PieceKind};
 use howcome_dd::{Configuration, DeltaId};
 use howcome_lab::inquiry::{Session, split_words};
 use howcome_lab::{Command, Execution, Lab, Prepare, TestEnding, WorkFolder};
@@ -52,7 +52,7 @@ pub(crate) fn format_document(
             return Ok(None);
         }
         let whole = Delta::replace(PieceId(number as u32), 0..part.bytes().len(), printed);
-        let candidates = Candidates::new(formatted, &[whole], Arc::new(request.input_test()));
+        let candidates = Candidates::new(formatted, &[whole], Arc::new(InputTest::default()));
         formatted = candidates.document(&Configuration::empty());
     }
     Ok((formatted.files() != document.files()).then_some(formatted))

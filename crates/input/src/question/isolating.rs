@@ -9,7 +9,7 @@ use howcome_lab::inquiry::{
     BaselineResult, BaselineTerms, CheckedFinding, Concluded, Response, Session, SideNames, confidence,
     nothing_was_resolved, prepare, search_and_confirm, verify,
 };
-use howcome_lab::{Lab, Prepare};
+use howcome_lab::{Lab, LeftOutFolders, Prepare};
 use howcome_run::words::{count, seconds};
 use howcome_run::{
     Algorithm, Because, Conclusion, DifferenceFinding, Ending, Finding, Halt, Minimal, Observation, Problem,
@@ -58,6 +58,9 @@ impl Isolating<'_> {
             sides: SideNames::Inputs,
             command: self.request.test.words(),
             held: Vec::new(),
+            left_out: LeftOutFolders::default(),
+            if_alike: None,
+            in_copy: self.mixture.is_in_copy(),
             if_refused,
             is_tentative: false,
         };

@@ -9,6 +9,7 @@
 //! | `inputs`, `format` | the inputs on disk, and what they are |
 //! | `output`, `storage` | where the answer goes, and how documents are written |
 //! | `ask` | one input or two |
+//! | `copied_folder` | candidates in a copy of the user's folder |
 //! | `reducing` | the smallest input that still fails: from the baseline to the answer |
 //! | `isolating` | the smallest difference between two inputs: from the baseline to the answer |
 //! | `formatter` | the answer, formatted by a program of the user |
@@ -21,6 +22,7 @@
 
 mod ask;
 mod changed_message;
+mod copied_folder;
 mod estimate;
 mod finding;
 mod format;

@@ -14,7 +14,7 @@ use howcome_dd::{Configuration, Outcome};
 use howcome_lab::inquiry::{
     BaselineResult, BaselineTerms, Concluded, LiveStages, Response, Session, SideNames, confidence, prepare,
 };
-use howcome_lab::{Lab, Prepare};
+use howcome_lab::{Lab, LeftOutFolders, Prepare};
 use howcome_run::words::printable;
 use howcome_run::{
     Algorithm, Because, Conclusion, Ending, Finding, Halt, Minimal, Problem, Purpose, StageLabel, StageName,
@@ -35,11 +35,11 @@ pub(super) fn ask(
     session: &mut Session,
     lab: &mut dyn Lab,
     request: &InputRequest,
-    original: &Document,
+    (original, test): (&Document, Arc<InputTest>),
     runs: &Path,
     dry_run: bool,
 ) -> Result<Response, Halt> {
-    let reducing = Reducing { request, original, test: Arc::new(request.input_test()) };
+    let reducing = Reducing { request, original, test };
     let answer_path = AnswerPath::look(request.output(), request, session.dir(), runs);
     let baseline = reducing.test_both_sides(session, lab)?;
     if dry_run {
@@ -72,6 +72,9 @@ impl Reducing<'_> {
             sides: SideNames::Parts,
             command: self.request.test.words(),
             held: Vec::new(),
+            left_out: LeftOutFolders::default(),
+            if_alike: None,
+            in_copy: self.test.folder.is_copy(),
             if_refused: None,
             is_tentative: false,
         };

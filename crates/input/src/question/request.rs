@@ -3,11 +3,11 @@
 use super::format::InputFormat;
 use crate::{InputTest, Pass, Tier, passes};
 use howcome_lab::Condition;
-use howcome_lab::inquiry::{FailureRequest, TestCommand, conditions, words};
+use howcome_lab::inquiry::{FailureRequest, TestCommand, TestFolder, conditions, words};
 use howcome_run::{Problem, RunFile};
 use serde::{Deserialize, Serialize};
-use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::ffi::{OsStr, OsString};
+use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 /// Everything that the answer depends on.
@@ -115,15 +115,14 @@ impl InputRequest {
         conditions(&self.also)
     }
 
-    /// How a candidate is given to the test.
+    /// How a candidate is given to the test in a folder of its own.
     pub(crate) fn input_test(&self) -> InputTest {
-        let first = self.files.first().and_then(|path| Path::new(path).file_name());
-        InputTest {
-            program: self.test.program.clone(),
-            arguments: self.test.arguments.clone(),
-            directory: self.test.directory.clone(),
-            candidate: first.unwrap_or_default().into(),
-            stdin: self.stdin,
-        }
+        let files = self.files();
+        // A path into a folder that is varied begins with the name of that folder.
+        let is_there = |word: &OsStr| {
+            let first = Path::new(word).components().next();
+            files.iter().any(|file| file.file_name() == first.map(Component::as_os_str))
+        };
+        InputTest::new(TestFolder::with_candidate_only(&self.test, is_there), &files, self.stdin)
     }
 }

@@ -2,16 +2,18 @@
 //!
 //! The passes are pure, so the outcomes in the record lead to the same candidates, without any test.
 
+use super::copied_folder::{folder_copy, test_in_copy};
 use super::inputs::Inputs;
 use super::reducing::confirmation;
 use super::request::InputRequest;
 use crate::{Candidates, Document, Mixture, reduce};
 use howcome_dd::{Configuration, DeltaId};
-use howcome_lab::inquiry::empty_folder;
+use howcome_lab::inquiry::{empty_folder, was_in_copy};
 use howcome_run::words::{count, cut, percent, printable, shell_word, size, thousands};
 use howcome_run::{
     Entry, Halt, Problem, Recorded, Replay, RunFile, StageName, Subject, Unit, journal_path, read_journal,
 };
+use std::ffi::OsString;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -111,16 +113,17 @@ pub fn rebuild(
     let request = InputRequest::of(file)?;
     let candidate = revisit(run, &request, stage)?.document(configuration);
     let into = empty_folder(into)?;
-    candidate.write(&into).map_err(|(path, error)| Problem::with_file(&path, &error))?;
-    let test = request.input_test();
-    let path = into.join(&test.candidate);
-    let path = path.to_string_lossy();
-    let program = test.program.to_string_lossy().into_owned();
-    let arguments = test.arguments.iter().map(|word| word.to_string_lossy().replace("{}", &path));
-    let words: Vec<String> =
-        std::iter::once(program).chain(arguments).map(|word| shell_word(&word)).collect();
-    let stdin = if test.stdin { format!(" < {}", shell_word(&path)) } else { String::new() };
-    Ok(format!("cd {} && {}{stdin}", shell_word(&into.to_string_lossy()), words.join(" ")))
+    let copy = if was_in_copy(run)? { folder_copy(&request, Some(run)) } else { None };
+    let test = copy.map_or_else(|| request.input_test(), |copy| test_in_copy(&request, copy));
+    test.folder.make_in(&into).map_err(|error| Problem::with_file(&into, &error))?;
+    test.write(&candidate, &into).map_err(|(path, error)| Problem::with_file(&path, &error))?;
+    let command = test.command(&into);
+    let words =
+        std::iter::once(command.program.as_os_str()).chain(command.arguments.iter().map(OsString::as_os_str));
+    let words: Vec<String> = words.map(|word| shell_word(&word.to_string_lossy())).collect();
+    let stdin = command.standard_input.map(|path| format!(" < {}", shell_word(&path.to_string_lossy())));
+    let directory = shell_word(&command.directory.to_string_lossy());
+    Ok(format!("cd {directory} && {}{}", words.join(" "), stdin.unwrap_or_default()))
 }
 
 /// What a stage of a run varied.

@@ -4,37 +4,67 @@ use crate::runners::PrintedText;
 use std::path::Path;
 
 /// How messages about missing files and modules name them: the text before the name, and the character after it.
-const MESSAGES: [(&str, char); 8] = [
+const MESSAGES: [(&str, char); 13] = [
     ("No module named '", '\''),
     ("can't open file '", '\''),
     ("No such file or directory: '", '\''),
     ("Cannot find module '", '\''),
+    ("Cannot find package '", '\''),
+    ("Cannot find module \"", '"'),
+    ("cannot load such file -- ", ' '),
+    ("Failed opening required '", '\''),
     ("cannot open file '", '\''),
     ("Could not open input file: ", '\n'),
     ("cannot access '", '\''),
     ("can't read ", ':'),
+    ("Failed to change working directory to ", ':'),
 ];
+
+/// How shells and programs end messages about a file or a command that does not exist.
+const ENDS: [&str; 3] = [": No such file or directory", ": command not found", ": not found"];
+
+/// The names of files, modules and commands that a run did not find, in their order.
+pub(crate) fn missing_names<'a>(
+    printed: &'a PrintedText,
+    workspace: &Path,
+) -> impl Iterator<Item = String> + use<'a> {
+    let workspace = format!("{}/", workspace.display());
+    printed.lines().filter_map(move |line| {
+        let by_message =
+            MESSAGES.iter().find_map(|(before, end)| line.split_once(before)?.1.split(*end).next());
+        // `cat: data.txt: No such file or directory`, `sh: 1: ./run: not found`
+        let by_end = || ENDS.iter().find_map(|end| line.trim_end().strip_suffix(end)?.rsplit(": ").next());
+        let name = by_message.or_else(by_end)?.trim().trim_matches(['\'', '"', '`', '‘', '’']);
+        let name = name.strip_prefix(&workspace).unwrap_or(name).trim_start_matches("./");
+        (!name.is_empty()).then(|| name.to_owned())
+    })
+}
+
+/// The command that a shell or make did not find, if a run prints that.
+pub(crate) fn missing_command(printed: &PrintedText) -> Option<String> {
+    // `sh: 1: ./run: not found`, `bash: line 1: run: command not found`, `check.sh: 3: run: not found`
+    let by_shell = |line: &str| {
+        let (before, name) =
+            ENDS.iter().find_map(|end| line.trim_end().strip_suffix(end))?.rsplit_once(": ")?;
+        let place = before.rsplit([' ', ':']).next().unwrap_or_default();
+        let is_line = !place.is_empty() && place.bytes().all(|byte| byte.is_ascii_digit());
+        is_line.then(|| name.to_owned())
+    };
+    // `make: ./run: No such file or directory`, followed by `Error 127`
+    let is_make = || printed.lines().any(|line| line.starts_with("make") && line.ends_with(" Error 127"));
+    let by_make = |line: &str| {
+        let name =
+            line.strip_prefix("make")?.split_once(": ")?.1.strip_suffix(": No such file or directory")?;
+        is_make().then(|| name.to_owned())
+    };
+    printed.lines().find_map(|line| by_shell(line).or_else(|| by_make(line)))
+}
 
 /// The first name of a file or module that a run did not find in its workspace and that the user's folder has.
 pub(crate) fn missing_file(printed: &PrintedText, workspace: &Path, user_folder: &Path) -> Option<String> {
-    let workspace = format!("{}/", workspace.display());
     let exists = |name: &&str| {
         let path = user_folder.join(name);
-        !name.is_empty()
-            && Path::new(name).is_relative()
-            && (path.exists() || path.with_extension("py").exists())
-    };
-    let named = |line: &str| {
-        let by_message = MESSAGES.iter().find_map(|(before, end)| {
-            let name = line.split_once(before)?.1.split(*end).next()?;
-            Some(name.strip_prefix(&workspace).unwrap_or(name).trim_start_matches("./").to_owned())
-        });
-        // `cat: data.txt: No such file or directory`, `sh: 1: ./run: not found`
-        let by_end = [": No such file or directory", ": not found"].iter().find_map(|end| {
-            let name = line.trim_end().strip_suffix(end)?.rsplit(": ").next()?;
-            Some(name.strip_prefix(&workspace).unwrap_or(name).trim_start_matches("./").to_owned())
-        });
-        by_message.or(by_end)
+        Path::new(name).is_relative() && (path.exists() || path.with_extension("py").exists())
     };
     let top = |name: String| match name.contains('/') {
         // `tests.test_basket` is the file `tests/test_basket.py`.
@@ -46,13 +76,27 @@ pub(crate) fn missing_file(printed: &PrintedText, workspace: &Path, user_folder:
             .unwrap_or(name),
         true => name,
     };
-    printed.lines().filter_map(named).map(top).find(|name| exists(&name.as_str()))
+    missing_names(printed, workspace).map(top).find(|name| exists(&name.as_str()))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use std::fs;
+
+    #[test]
+    fn a_command_that_does_not_exist_is_told_by_the_shell_or_by_make() {
+        let missing = |lines: &[&str]| {
+            let stderr = lines.iter().map(ToString::to_string).collect();
+            missing_command(&PrintedText { stdout: Vec::new(), stderr })
+        };
+        assert_eq!(missing(&["sh: 1: ./chekc.sh: not found"]).as_deref(), Some("./chekc.sh"));
+        assert_eq!(missing(&["bash: line 1: mocha: command not found"]).as_deref(), Some("mocha"));
+        let make = ["make: ./chekc: No such file or directory", "make: *** [Makefile:2: test] Error 127"];
+        assert_eq!(missing(&make).as_deref(), Some("./chekc"));
+        assert_eq!(missing(&make[..1]), None);
+        assert_eq!(missing(&["user 17: not found", "cat: x: No such file or directory"]), None);
+    }
 
     #[test]
     fn files_that_the_users_folder_has_are_noticed() {

@@ -9,6 +9,7 @@
 //! | `missing_file` | files that a run did not find although the user's folder has them |
 //! | `tests` | examples of all of them |
 //! | `pattern` | whether two errors are the same error |
+//! | `usual` | what both sides print although it is not the failure |
 
 mod diagnostics;
 mod interpreters;
@@ -16,16 +17,18 @@ mod missing_file;
 mod native;
 mod pattern;
 mod place;
+mod usual;
 
-pub(crate) use missing_file::missing_file;
+pub(crate) use missing_file::{missing_command, missing_file, missing_names};
 pub(crate) use pattern::{ErrorPattern, PatternTerms, in_words};
+pub(crate) use usual::{UsualErrors, varying_patterns};
 
 use crate::message::without_quoted;
 use crate::runners::{PrintedText, TestError};
 use crate::{Execution, TestEnding};
 
 /// The most errors of one run that are read. The first few tell what happened.
-const MOST: usize = 50;
+pub(crate) const MOST_ERRORS: usize = 50;
 
 /// The errors that a run printed in a known form, in their order. Errors on the standard error come first.
 #[must_use]
@@ -34,7 +37,7 @@ pub(crate) fn read_errors(printed: &PrintedText) -> Vec<TestError> {
     for stream in [&printed.stderr, &printed.stdout] {
         let lines: Vec<&str> = stream.iter().map(String::as_str).collect();
         for at in 0..lines.len() {
-            if errors.len() == MOST {
+            if errors.len() == MOST_ERRORS {
                 return errors;
             }
             let (line, before, after) = (lines[at], &lines[..at], &lines[at + 1..]);
@@ -68,7 +71,7 @@ pub(crate) fn has_quoted_text(execution: &Execution) -> bool {
 pub(crate) fn has_same_quoted_text(one: &Execution, other: &Execution) -> bool {
     let pattern = |execution: &Execution| {
         let terms = PatternTerms::SameProgram { quoted: true };
-        first_error(execution).map(|error| ErrorPattern::of(&error, &execution.workspace, terms))
+        first_error(execution).map(|error| ErrorPattern::of(&error, execution, terms))
     };
     pattern(one) == pattern(other)
 }
@@ -80,6 +83,21 @@ pub(crate) fn first_error(execution: &Execution) -> Option<TestError> {
     }
     let complaint = || read_complaint(&PrintedText::of(execution));
     printed_errors(execution).into_iter().next().or_else(complaint)
+}
+
+/// The errors that matter. A script that exits with 0 has found what it looks for itself, so messages do not matter.
+pub(crate) fn errors_that_matter(execution: &Execution) -> Vec<TestError> {
+    if execution.ending == TestEnding::Exit(0) { Vec::new() } else { printed_errors(execution) }
+}
+
+/// The error with which a run ended, in a few words and without what differs from run to run, if it printed one in a known form.
+/// Diagnostics of compilers do not count: they tell about the file that was read, not about the program.
+#[must_use]
+pub fn essence(execution: &Execution) -> Option<String> {
+    let errors = printed_errors(execution);
+    let error = errors.iter().find(|error| !matches!(error.kind.as_str(), "error" | "SyntaxError"))?;
+    let terms = PatternTerms::SameProgram { quoted: false };
+    Some(ErrorPattern::of(error, execution, terms).to_string())
 }
 
 /// The errors that a run printed, without what its ending says already: a shell names the signal that ended a program.

@@ -1,10 +1,11 @@
 //! Whether two errors are the same error.
 
-use crate::message::{plain, without_quoted};
+use crate::Execution;
+use crate::message::{lasting, without_quoted};
 use crate::runners::TestError;
 use std::fmt;
 use std::fs;
-use std::path::Path;
+use std::path::{Component, Path, PathBuf};
 
 /// How strictly errors are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,35 +31,34 @@ pub(crate) struct ErrorPattern {
 const LONGEST_SOURCE: u64 = 4 << 20;
 
 impl ErrorPattern {
-    /// The pattern of an error that a run in a workspace printed.
-    pub(crate) fn of(error: &TestError, workspace: &Path, terms: PatternTerms) -> Self {
+    /// The pattern of an error that a run printed.
+    pub(crate) fn of(error: &TestError, execution: &Execution, terms: PatternTerms) -> Self {
         let keeps_quoted = terms == PatternTerms::SameProgram { quoted: true };
-        let shape = |text: &str| if keeps_quoted { plain(text) } else { plain(&without_quoted(text)) };
-        let workspace = workspace.to_string_lossy();
-        // The workspace has another name in every run.
-        let local = |text: &str| match workspace.is_empty() {
+        let shape = |text: &str| if keeps_quoted { lasting(text) } else { lasting(&without_quoted(text)) };
+        // The folder has another name in every run.
+        let ran_in = execution.ran_in.to_string_lossy();
+        let local = |text: &str| match ran_in.is_empty() {
             true => text.to_owned(),
-            false => text.replace(&format!("{workspace}/"), "").replace(&*workspace, ""),
+            false => text.replace(&format!("{ran_in}/"), "").replace(&*ran_in, ""),
         };
         let place = error.place.as_ref().map(|(file, line)| (local(file), *line));
         let shown = error.line.clone();
-        let line = shown.or_else(|| place.as_ref().and_then(|place| line_of(place, Path::new(&*workspace))));
-        // The lines of the candidate itself move, whatever the program does.
-        let is_outside = |(file, _): &(String, u32)| !Path::new(&*workspace).join(file).exists();
-        let place = place.filter(|place| terms != PatternTerms::VaryingProgram && is_outside(place));
+        let line = shown.or_else(|| place.as_ref().and_then(|place| line_of(place, &execution.workspace)));
+        let place =
+            place.filter(|(file, _)| terms != PatternTerms::VaryingProgram && !is_candidate(file, execution));
         Self {
             terms,
             kind: error.kind.clone(),
             message: shape(&local(&error.message)),
             function: error.function.clone(),
-            place,
+            place: place.map(|(file, line)| (lasting(&file), line)),
             line: line.map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")),
         }
     }
 
-    /// Whether another error, printed by a run in a workspace, is the same error.
-    pub(crate) fn matches(&self, error: &TestError, workspace: &Path) -> bool {
-        let other = Self::of(error, workspace, self.terms);
+    /// Whether another error, printed by a run, is the same error.
+    pub(crate) fn matches(&self, error: &TestError, execution: &Execution) -> bool {
+        let other = Self::of(error, execution, self.terms);
         if self.kind != other.kind {
             return false;
         }
@@ -82,6 +82,24 @@ impl ErrorPattern {
         let says_so = |text: &str| text.to_ascii_lowercase().contains("assert");
         says_so(&self.kind) || (self.kind == "panic" && says_so(&self.message)) || self.kind.is_empty()
     }
+}
+
+/// How programs name a file that they read from their standard input, and how shells name one: by their own name.
+const STANDARD_INPUT: [&str; 9] =
+    ["-", "<stdin>", "stdin", "(stdin)", "(standard_in)", "STDIN", "sh", "bash", "dash"];
+
+/// Whether a file is the candidate, or was made by the test. Lines in it move, whatever the program does.
+fn is_candidate(file: &str, execution: &Execution) -> bool {
+    let path: PathBuf = Path::new(file).components().filter(|part| *part != Component::CurDir).collect();
+    if execution.varied.iter().any(|varied| path.starts_with(varied)) || STANDARD_INPUT.contains(&file) {
+        return true;
+    }
+    // The folder that contains the workspace also contains temporary files.
+    let is_temporary = execution.ran_in.parent().is_some_and(|folder| {
+        folder.components().count() > 1 && path.is_absolute() && path.starts_with(folder)
+    });
+    let is_users = execution.copy_of.iter().any(|folder| folder.join(&path).exists());
+    is_temporary || (path.is_relative() && !is_users && execution.workspace.join(&path).exists())
 }
 
 /// The text of a line of a file in the workspace.
@@ -116,13 +134,15 @@ pub(crate) fn in_words(error: &TestError) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::TestEnding;
 
     fn error(kind: &str, message: &str) -> TestError {
         TestError { kind: kind.to_owned(), message: message.to_owned(), ..TestError::default() }
     }
 
     fn matches(terms: PatternTerms, one: &TestError, other: &TestError) -> bool {
-        ErrorPattern::of(one, Path::new("/w"), terms).matches(other, Path::new("/w"))
+        let execution = Execution::new(TestEnding::Exit(1));
+        ErrorPattern::of(one, &execution, terms).matches(other, &execution)
     }
 
     #[test]
@@ -191,10 +211,40 @@ mod tests {
             place: Some(("x.rs".to_owned(), line)),
             ..error("panic", "assertion failed: two()")
         };
-        let pattern = ErrorPattern::of(&at(2), folder.path(), PatternTerms::VaryingProgram);
+        let workspace = folder.path().to_owned();
+        let execution =
+            Execution { ran_in: workspace.clone(), workspace, ..Execution::new(TestEnding::Exit(1)) };
+        let pattern = ErrorPattern::of(&at(2), &execution, PatternTerms::VaryingProgram);
         assert_eq!(pattern.line.as_deref(), Some("assert!(two());"));
         let path = folder.path().join("x.rs");
         let absolute = TestError { place: Some((path.display().to_string(), 2)), ..at(2) };
-        assert!(pattern.matches(&absolute, folder.path()));
+        assert!(pattern.matches(&absolute, &execution));
+    }
+
+    #[test]
+    fn lines_of_the_candidate_move_and_lines_of_the_program_do_not() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("made.c"), "").unwrap();
+        // One run was kept in another folder than the one in which it ran, as the baseline is.
+        let run = |ran_in: &str| Execution {
+            workspace: folder.path().to_owned(),
+            ran_in: ran_in.into(),
+            varied: vec!["src/spool.c".into()],
+            ..Execution::new(TestEnding::Exit(1))
+        };
+        let (one, other) = (run("/tmp/howcome-1-0/0/work"), run("/tmp/howcome-1-0/1/work"));
+        let at =
+            |file: &str, line| TestError { place: Some((file.to_owned(), line)), ..error("error", "no") };
+        let same = PatternTerms::SameProgram { quoted: true };
+        let is_same = |[before, after]: [&str; 2]| {
+            ErrorPattern::of(&at(before, 3), &one, same).matches(&at(after, 4), &other)
+        };
+        assert!(is_same(["/tmp/howcome-1-0/0/work/src/spool.c", "/tmp/howcome-1-0/1/work/src/spool.c"]));
+        assert!(is_same(["src/spool.c", "./src/spool.c"]));
+        assert!(is_same(["made.c", "made.c"]));
+        assert!(is_same(["/tmp/howcome-1-0/0/temp/cc7.s", "/tmp/howcome-1-0/1/temp/ccX.s"]));
+        assert!(is_same(["<stdin>", "<stdin>"]));
+        assert!(!is_same(["src/lib.rs", "src/lib.rs"]));
+        assert!(!is_same(["/home/me/prog.py", "/home/me/prog.py"]));
     }
 }

@@ -148,3 +148,19 @@ fn ordinary_output_has_no_errors() {
         assert_eq!(first(text), "", "{text}");
     }
 }
+
+#[test]
+fn the_essence_of_a_run_is_its_crash_and_not_a_diagnostic() {
+    let essence_of = |text: &str| {
+        essence(&Execution { stderr: Captured::whole(text), ..Execution::new(TestEnding::Signal(6)) })
+    };
+    assert_eq!(essence_of("panic: a 1"), essence_of("panic: a 234"));
+    assert_ne!(essence_of("panic: a 1"), essence_of("panic: b 1"));
+    assert_eq!(
+        essence_of("Traceback (most recent call last):\n  File \"x.py\", line 3, in f\n    int(x)\nValueError: invalid: 'abc'")
+            .as_deref(),
+        Some("ValueError: invalid: '' in f")
+    );
+    assert_eq!(essence_of("x.c:3:5: error: 'y' undeclared"), None);
+    assert_eq!(essence_of("error: 3 of 4 tests failed\nwarning: unused"), None);
+}

@@ -27,6 +27,8 @@ pub struct BaselineResult {
     pub everything_ends: Because,
     /// The last lines that the test of the empty configuration prints.
     pub nothing_prints: Vec<String>,
+    /// Whether nothing but the exit code or the signal tells a failure from other runs.
+    pub is_by_ending: bool,
     /// How long the slower side took, in seconds.
     pub seconds: f64,
     /// The executions of all deltas and of the empty configuration.
@@ -52,6 +54,8 @@ pub struct FailingSide {
     pub repeat: Repeat,
     /// How it ends.
     pub ends: Because,
+    /// Its run. The folder in which it ran is kept until the next test.
+    pub execution: Execution,
     /// How long it took, in seconds.
     pub seconds: f64,
 }
@@ -90,6 +94,9 @@ pub fn prepare(
         && let Some(halt) = refuse_missing_file(&failing.typical)
     {
         return Err(halt);
+    }
+    for side in [&failing, &passing] {
+        check_folders(terms, &side.typical)?;
     }
     let passing_side = terms.two_sided.then_some(&passing.typical);
     let mut judging = terms.judging.clone();
@@ -141,6 +148,7 @@ pub fn prepare(
         nothing_ends,
         everything_ends,
         nothing_prints,
+        is_by_ending: baseline.judge.is_by_ending(),
         seconds,
         executions,
     })
@@ -163,6 +171,7 @@ pub fn prepare_failing(
     announce(session, terms.sides, purpose);
     let looks = (2 * failure.repeat - 1).min(LOOKS_IF_FLAKY);
     let looked = most_frequent(look(session, lab, subject, configuration, looks, terms.sides)?)?;
+    check_folders(terms, &looked.typical)?;
     let baseline = match Baseline::of_failing(&terms.judging, &looked.typical) {
         Ok(baseline) => baseline,
         Err(refusal) => {
@@ -181,14 +190,20 @@ pub fn prepare_failing(
         repeat: Repeat::Times(failure.repeat),
         ends,
         seconds: looked.seconds(),
+        execution: looked.typical,
     })
+}
+
+/// Refuses a test that needs a folder that is left out: it fails, but not because of what is varied.
+fn check_folders(terms: &BaselineTerms, execution: &Execution) -> Result<(), Halt> {
+    terms.needs_folder(execution).map_or(Ok(()), |needed| Err(needed.refuse(execution)))
 }
 
 /// Refuses a test that does not find a file of the user's folder: it fails, but not because of what is varied.
 fn refuse_missing_file(failing: &Execution) -> Option<Halt> {
     let user_folder = std::env::current_dir().ok()?;
     let printed = PrintedText::of(failing);
-    let name = missing_file(&printed, &failing.workspace, &user_folder)?;
+    let name = missing_file(&printed, &failing.ran_in, &user_folder)?;
     let why =
         format!("the test does not find {name}: it runs in a folder of its own, not in the current folder");
     let lines: Vec<String> = failing.last_lines(5).iter().map(|line| printable(line)).collect();
@@ -215,6 +230,7 @@ fn record_test(
         command: terms.command.clone(),
         signature: judge.to_string(),
         held: terms.held.clone(),
+        in_copy: terms.in_copy,
         failing_output: first_and_last_lines(failing),
     };
     session.driver.journal().add(Entry::Test(info))?;
@@ -250,7 +266,7 @@ fn announce(session: &Session, sides: SideNames, purpose: Purpose) {
 }
 
 /// The limits for the first tests, when nothing is known about the test yet.
-fn set_first_limits(lab: &mut dyn Lab, failure: &FailureRequest) {
+pub(super) fn set_first_limits(lab: &mut dyn Lab, failure: &FailureRequest) {
     let timeout = failure.timeout.unwrap_or(PATIENCE);
     lab.set_limits(Limits { timeout, memory: failure.memory, ..Limits::default() });
 }

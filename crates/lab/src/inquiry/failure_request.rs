@@ -1,6 +1,6 @@
 //! What counts as the failure and how a test is run, as the user requested it.
 
-use crate::{Condition, ExitCodeMeaning, JudgingTerms};
+use crate::{Condition, ExitCodeMeaning, JudgingTerms, SideWords};
 use howcome_run::Problem;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
@@ -71,6 +71,7 @@ impl FailureRequest {
             program_varies: false,
             quoted: true,
             same: Vec::new(),
+            sides: SideWords::default(),
         })
     }
 }

@@ -61,6 +61,10 @@ impl<V: ?Sized> StageRunner for LiveStages<'_, V> {
         self.session.driver.seen(stage, configuration).cloned()
     }
 
+    fn count_only_exact(&mut self, exact: bool) {
+        self.session.driver.count_only_exact(exact);
+    }
+
     fn told(&self) -> u64 {
         self.session.driver.told()
     }

@@ -108,7 +108,7 @@ fn not_run() -> Problem {
     Problem::bug("the baseline was not run")
 }
 
-fn explain_look_error(error: LookError, is_new: bool) -> Halt {
+pub(super) fn explain_look_error(error: LookError, is_new: bool) -> Halt {
     match error {
         LookError::Interrupted if is_new => Stop::Interrupted.into(),
         // The ending that an earlier session recorded remains valid.
@@ -175,6 +175,7 @@ pub(super) fn refuse(
         message += &format!("\nit printed:\n    {}", lines.join("\n    "));
     }
     let mut hints: Vec<String> = refusal.hint().map(str::to_owned).into_iter().collect();
+    hints.extend(terms.if_alike.clone().filter(|_| refusal.is_alike()));
     hints.extend(terms.if_refused.clone().filter(|_| !refusal.is_swapped()));
     let kept = session.dir().map(|run| run.join("baseline"));
     let mut is_kept = true;
@@ -195,7 +196,8 @@ pub(super) fn refuse(
     let kept = kept.filter(|_| is_kept);
     hints
         .extend(kept.map(|kept| format!("the folders in which the test ran are kept in {}", kept.display())));
-    let problem = Problem::new(message).of_kind(ProblemKind::NothingToExplain).hint(hints.join("\nhint: "));
+    let kind = if refusal.is_pass() { ProblemKind::BothPass } else { ProblemKind::NothingToExplain };
+    let problem = Problem::new(message).of_kind(kind).hint(hints.join("\nhint: "));
     let why = refusal.to_string();
     let why = why.strip_suffix(", so there is nothing to explain").unwrap_or(&why).to_owned();
     Ok(Halt::Refused { problem, why })

@@ -7,7 +7,8 @@
 //! | file | step |
 //! |---|---|
 //! | `session`, `listener` | the record of a run, and the listener that hears about it |
-//! | `failure_request`, `test_command`, `search_choice` | what the user requested, as it is recorded |
+//! | `failure_request`, `test_command`, `command_text`, `search_choice` | what the user requested, as it is recorded |
+//! | `test_folder`, `folder_choice` | the folder in which a test runs: with the candidate only, or a copy of the user's |
 //! | `baseline`, `sides`, `look` | tests of both sides before the search |
 //! | `search` | a search, and a check of its finding without each single delta |
 //! | `verification` | the finding alone and everything without it, both from a clean start; the confidence of a noisy trail |
@@ -16,8 +17,10 @@
 //! | `revisit` | a folder for a candidate that is made again |
 
 mod baseline;
+mod command_text;
 mod conclusion;
 mod failure_request;
+mod folder_choice;
 mod listener;
 mod live;
 mod look;
@@ -27,17 +30,21 @@ mod search_choice;
 mod session;
 mod sides;
 mod test_command;
+mod test_folder;
 mod verification;
 
 pub use baseline::{BaselineResult, FailingSide, prepare, prepare_failing};
+pub use command_text::split_words;
 pub use conclusion::{Concluded, Response, explain_no_verdict, explain_stop};
 pub use failure_request::{FailureRequest, conditions};
+pub use folder_choice::needs_copy;
 pub use listener::{Listener, NoListener};
 pub use live::LiveStages;
-pub use revisit::empty_folder;
+pub use revisit::{empty_folder, was_in_copy};
 pub use search::{CheckedFinding, search_and_confirm};
 pub use search_choice::SearchChoice;
 pub use session::{ClosedSession, EndedRun, Session};
 pub use sides::{BaselineTerms, SideNames};
-pub use test_command::{TestCommand, find_in_path, split_words, warn_if_relative, words};
+pub use test_command::{TestCommand, find_in_path, warn_if_relative, words};
+pub use test_folder::{TestFolder, could_not_be_written};
 pub use verification::{confidence, nothing_was_resolved, verify};

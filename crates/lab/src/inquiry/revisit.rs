@@ -1,6 +1,6 @@
 //! Makes candidates of a run again, for people.
 
-use howcome_run::Problem;
+use howcome_run::{Entry, Problem, journal_path, read_journal};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -16,4 +16,13 @@ pub fn empty_folder(path: &Path) -> Result<PathBuf, Problem> {
         None => Ok(path),
         Some(_) => Err(Problem::new(format!("{} is not empty", path.display())).hint("name a new folder")),
     }
+}
+
+/// Whether the tests of a run ran in a copy of the user's folder.
+///
+/// # Errors
+/// If the record of the run cannot be read.
+pub fn was_in_copy(run: &Path) -> Result<bool, Problem> {
+    let recorded = read_journal(&journal_path(run))?;
+    Ok(recorded.entries.iter().any(|entry| matches!(entry, Entry::Test(info) if info.in_copy)))
 }

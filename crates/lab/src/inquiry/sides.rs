@@ -1,6 +1,6 @@
 //! The names of the two sides of a baseline, and how they are run.
 
-use crate::JudgingTerms;
+use crate::{Execution, JudgingTerms, LeftOutFolders, NeededFolder};
 use howcome_run::Purpose;
 
 /// What the two sides are called.
@@ -50,9 +50,23 @@ pub struct BaselineTerms {
     pub command: Vec<String>,
     /// The files that are the same in every candidate, because they belong to the test.
     pub held: Vec<String>,
+    /// Folders that tests might need and do not find.
+    pub left_out: LeftOutFolders,
+    /// A hint for the case that the passing side fails as the failing side does.
+    pub if_alike: Option<String>,
+    /// Whether each test runs in a copy of the user's folder.
+    pub in_copy: bool,
     /// A hint for the case that there is nothing to explain.
     pub if_refused: Option<String>,
     /// Whether something else is tried if this is refused. Then a refusal is not recorded, and if a comparison of the two sides
     /// decides, the passing side must exit with 0.
     pub is_tentative: bool,
+}
+
+impl BaselineTerms {
+    /// The folder that a test needs and does not find, unless the user describes the failure, and this can be it.
+    #[must_use]
+    pub fn needs_folder(&self, execution: &Execution) -> Option<NeededFolder> {
+        self.left_out.needed_by(execution).filter(|_| self.judging.fails_when.is_empty())
+    }
 }

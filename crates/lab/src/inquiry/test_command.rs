@@ -1,6 +1,7 @@
 //! The test command, as given on the command line.
 
 use super::Listener;
+use super::command_text::needs_shell;
 use howcome_run::words::shell_word;
 use howcome_run::{Problem, plain_error};
 use serde::{Deserialize, Serialize};
@@ -28,14 +29,20 @@ pub struct TestCommand {
 impl TestCommand {
     /// Parses the words of a test command. A relative path of the program starts at the user's `directory`; the program
     /// must exist and be executable. If the version is built first (`is_built`), a program that is missing or is a
-    /// binary is expected to come from the build.
+    /// binary is expected to come from the build. One word that only a shell understands (`make && ./check`) is run by a shell.
     ///
     /// # Errors
     /// If there is no such program.
     pub fn parse(words: &[OsString], directory: PathBuf, is_built: bool) -> Result<Self, Problem> {
-        let Some((program, arguments)) = words.split_first() else {
+        let for_shell = for_shell(words, &directory);
+        let Some((program, arguments)) =
+            for_shell.as_ref().map_or(words, |words| words.as_slice()).split_first()
+        else {
             return Err(Problem::new("no test was given").hint("write it after --, as in `-- ./test.sh`"));
         };
+        if arguments.is_empty() && program.as_bytes().contains(&b' ') && !directory.join(program).exists() {
+            return Err(several_words(program));
+        }
         let is_path = program.as_bytes().contains(&b'/');
         let path = without_dots(Path::new(program));
         let is_built = is_built && path.is_relative() && is_missing_or_binary(&directory.join(&path));
@@ -112,32 +119,25 @@ impl TestCommand {
     }
 }
 
+/// The words that run a test in a shell, if it is one word that only a shell understands.
+fn for_shell(words: &[OsString], directory: &Path) -> Option<[OsString; 3]> {
+    let [word] = words else { return None };
+    let command = word.to_str().filter(|command| needs_shell(command))?;
+    (!directory.join(command).exists()).then(|| ["sh".into(), "-c".into(), command.into()])
+}
+
+fn several_words(word: &OsStr) -> Problem {
+    let word = word.display();
+    Problem::new(format!("`{word}` is not a program"))
+        .hint(format!("write the test without quotes around all of it: -- {word}"))
+}
+
 /// Whether a build probably creates this file: nobody writes a binary by hand.
 fn is_missing_or_binary(path: &Path) -> bool {
     let mut start = [0; 4];
     match fs::File::open(path) {
         Ok(mut file) => std::io::Read::read_exact(&mut file, &mut start).is_ok() && start == *b"\x7fELF",
         Err(error) => error.kind() == std::io::ErrorKind::NotFound,
-    }
-}
-
-/// Splits a command into words like a shell.
-///
-/// # Errors
-/// If it is empty, a quote is not closed, or it needs a shell.
-pub fn split_words(command: &str, flag: &str) -> Result<Vec<String>, Problem> {
-    match shlex::split(command) {
-        None => Err(Problem::new(format!("a quote in `{command}` is not closed"))
-            .hint(format!("check the quotes in {flag}"))),
-        Some(words) if words.is_empty() => Err(Problem::new(format!("{flag} is empty"))),
-        Some(words)
-            if words.iter().any(|word| matches!(word.as_str(), "&&" | "||" | ";" | "|" | ">" | "<")) =>
-        {
-            let quoted = shell_word(command);
-            Err(Problem::new(format!("{flag} runs without a shell, but `{command}` needs one"))
-                .hint(format!("{flag} {}", shell_word(&format!("sh -c {quoted}")))))
-        }
-        Some(words) => Ok(words),
     }
 }
 

@@ -84,6 +84,9 @@ struct RunnerFormat {
     read: fn(&PrintedText) -> Option<TestReport>,
 }
 
+/// The name of the format of scripts with several checks.
+pub(crate) const CHECKS: &str = "checks";
+
 /// All of them. A runner that starts other runners comes before them; a format that other runners also print comes after them.
 const FORMATS: &[RunnerFormat] = &[
     RunnerFormat { name: "ctest", read: ctest::read },
@@ -107,7 +110,7 @@ const FORMATS: &[RunnerFormat] = &[
     RunnerFormat { name: "vitest", read: vitest::read },
     RunnerFormat { name: "mocha", read: mocha::read },
     RunnerFormat { name: "TAP", read: tap::read },
-    RunnerFormat { name: "checks", read: plain_checks::read },
+    RunnerFormat { name: CHECKS, read: plain_checks::read },
 ];
 
 /// What the test runner of a run reported, if its output is understood.

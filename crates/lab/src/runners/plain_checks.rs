@@ -75,7 +75,7 @@ fn read_with(printed: &PrintedText, (passed, failed): (&str, &str)) -> Option<Te
             }
         };
         let details = std::mem::take(&mut before);
-        let (name, message) = said.trim().split_once(": ").unwrap_or((said.trim(), ""));
+        let (name, message) = name_and_message(said.trim());
         let is_other = |character: char| character.is_ascii_digit() || character == '-';
         if name.is_empty() || name.starts_with(is_other) || name.contains(['\t', '✔', '✖']) {
             return None;
@@ -97,6 +97,14 @@ fn read_with(printed: &PrintedText, (passed, failed): (&str, &str)) -> Option<Te
     let is_known = report.tests.len() >= 2 || (failures == 1 && passed.len() > 3);
     report.ran = Some(report.tests.len() as u64);
     is_known.then_some(report)
+}
+
+/// The name of a check, and what the line says besides. A place in memory belongs to no name.
+fn name_and_message(said: &str) -> (&str, &str) {
+    match said.split_once(" (") {
+        Some((name, details)) if details.contains("0x") && !name.contains(": ") => (name, details),
+        _ => said.split_once(": ").unwrap_or((said, "")),
+    }
 }
 
 #[cfg(test)]
@@ -121,6 +129,13 @@ mod tests {
         assert_eq!(failures, [("b", "1d0 < 2 /search")]);
         let report = read_lines("PASS: one.sh\nFAIL: two.sh\n# TOTAL: 2\n").unwrap();
         assert_eq!(report.failures().map(|(name, _)| name).collect::<Vec<_>>(), ["two.sh"]);
+    }
+
+    #[test]
+    fn a_place_in_memory_belongs_to_no_name() {
+        let report = read_lines("ok full\nFAIL drain (ring 0x7ffd66c9f040, head 2)\nok add (int)\n").unwrap();
+        assert_eq!(report.failures().map(|(name, _)| name).collect::<Vec<_>>(), ["drain"]);
+        assert!(report.tests.contains_key("add (int)"));
     }
 
     #[test]

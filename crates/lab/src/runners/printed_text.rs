@@ -18,7 +18,7 @@ impl PrintedText {
     #[must_use]
     pub fn of(execution: &Execution) -> Self {
         let relative =
-            |captured| lines_of(captured).into_iter().map(|line| below(&execution.workspace, line)).collect();
+            |captured| lines_of(captured).into_iter().map(|line| below(&execution.ran_in, line)).collect();
         Self { stdout: relative(&execution.stdout), stderr: relative(&execution.stderr) }
     }
 

@@ -14,6 +14,7 @@ use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use std::collections::BTreeSet;
 use std::ffi::OsString;
+use std::fs;
 use std::io::{self, PipeReader, Read};
 use std::os::fd::AsFd;
 use std::os::unix::net::UnixStream;
@@ -32,6 +33,9 @@ fn living() -> MutexGuard<'static, BTreeSet<Pid>> {
 
 /// How long a warden can take to end a test. It takes a few milliseconds, unless it is broken.
 const GRACE: Duration = Duration::from_secs(30);
+
+/// How often a worker looks whether its warden is stopped while a test runs.
+const HEARTBEAT: Duration = Duration::from_secs(1);
 
 /// Starts wardens.
 #[derive(Debug)]
@@ -136,8 +140,8 @@ pub(crate) enum NotFinished {
     NotStarted(io::Error),
     /// The warden died before the test began.
     NoWarden,
-    /// The warden was killed while the test ran. This is what was captured until then.
-    Lost(Box<FinishedTest>),
+    /// The warden was killed while the test ran.
+    Lost,
 }
 
 impl Warden {
@@ -169,12 +173,17 @@ impl Warden {
         let (mut cancelled, mut too_long) = (false, false);
         let last = loop {
             let heard = self.listen(&run_control, deadline);
+            // While howcome itself was stopped, nobody could have noticed that the test ended.
+            deadline = deadline.and_then(|deadline| deadline.checked_add(heard.stopped));
             if heard.output {
                 // One read at a time, because a test can print forever and faster than this thread reads.
                 self.capture_output(&mut printed, 1);
             }
             if heard.reply {
                 break heard;
+            }
+            if heard.is_silent {
+                self.continue_if_stopped();
             }
             let is_late = deadline.is_some_and(|deadline| Instant::now() >= deadline);
             if cancelled || too_long {
@@ -211,17 +220,25 @@ impl Warden {
             Some(WardenReply::NotStarted(error)) => {
                 Err(NotFinished::NotStarted(io::Error::from_raw_os_error(error)))
             }
-            Some(WardenReply::Ready | WardenReply::Unable(_)) | None => Err(NotFinished::Lost(Box::new(
-                finished(TestEnding::Signal(libc::SIGKILL), Duration::ZERO, 0),
-            ))),
+            Some(WardenReply::Ready | WardenReply::Unable(_)) | None => Err(NotFinished::Lost),
         }
     }
 
     fn end_test(&self) {
         // If this fails, the warden is gone, and the caller will notice.
         let _ = wire::send(&self.control, &WardenRequest::Kill.encode());
-        // A test can stop its warden with SIGSTOP.
-        let _ = kill(Pid::from_raw(self.process.id().cast_signed()), Signal::SIGCONT);
+        self.continue_if_stopped();
+    }
+
+    /// Continues the warden if somebody has stopped it with SIGSTOP. In a namespace, it is the child of our child.
+    fn continue_if_stopped(&self) {
+        let pid = self.process.id();
+        let children = fs::read_to_string(format!("/proc/{pid}/task/{pid}/children")).unwrap_or_default();
+        let children = children.split_whitespace().filter_map(|child| child.parse().ok());
+        let of_namespace = children.filter(|_| self.confinement == Confinement::Namespace);
+        for warden in of_namespace.chain([pid.cast_signed()]) {
+            let _ = kill(Pid::from_raw(warden), Signal::SIGCONT);
+        }
     }
 
     fn listen(&self, run_control: &RunControl<'_>, deadline: Option<Instant>) -> PollResult {
@@ -231,22 +248,29 @@ impl Warden {
             PollFd::new(self.stdout.as_fd(), PollFlags::POLLIN),
             PollFd::new(self.stderr.as_fd(), PollFlags::POLLIN),
         ];
-        let timeout = deadline.map_or(PollTimeout::NONE, |deadline| {
-            // Rounded up, to avoid a busy loop during the last millisecond.
-            let left = deadline.saturating_duration_since(Instant::now()).as_millis() + 1;
-            PollTimeout::try_from(left).unwrap_or(PollTimeout::MAX)
-        });
+        let begun = Instant::now();
+        let left = deadline.map_or(HEARTBEAT, |deadline| deadline.saturating_duration_since(begun));
+        // Rounded up, to avoid a busy loop during the last millisecond.
+        let wait = left.min(HEARTBEAT) + Duration::from_millis(1);
+        let timeout = PollTimeout::try_from(wait.as_millis()).unwrap_or(PollTimeout::MAX);
         match poll(&mut watched, timeout) {
             Ok(_) | Err(Errno::EINTR) => {}
             // Polling is broken, which looks like a dead warden to the caller.
-            Err(_) => return PollResult { reply: true, output: false },
+            Err(_) => return PollResult { reply: true, ..PollResult::default() },
         }
+        let late = begun.elapsed().saturating_sub(wait);
+        let stopped = if late > HEARTBEAT { late } else { Duration::ZERO };
         let [reply, bell, stdout, stderr] = watched.map(|watched| watched.any().unwrap_or(false));
         if bell {
             let _ = run_control.bell.read();
         }
         // When the warden dies, its ends of the pipes can close before or after the socket.
-        PollResult { reply, output: stdout || stderr }
+        PollResult {
+            reply,
+            output: stdout || stderr,
+            is_silent: !(reply || bell || stdout || stderr),
+            stopped,
+        }
     }
 
     fn capture_output(&mut self, printed: &mut [Capture; 2], reads: usize) {
@@ -262,9 +286,14 @@ impl Warden {
     }
 }
 
+#[derive(Default)]
 struct PollResult {
     reply: bool,
     output: bool,
+    /// Nothing was heard.
+    is_silent: bool,
+    /// How long howcome itself was stopped in the meantime.
+    stopped: Duration,
 }
 
 fn ending(status: i32) -> TestEnding {

@@ -1,8 +1,8 @@
 //! All processes that a test leaves running end when the test has ended.
 
-use crate::bench::{BOTH, Bench, STAYS, order};
-use howcome_lab::{Confinement, Lab, Repeat, TestEnding};
-use howcome_run::Executor;
+use crate::bench::{BOTH, Bench, STAYS, finished, order};
+use howcome_lab::{Confinement, Lab, LookError, Repeat, TestEnding};
+use howcome_run::{Because, Executor, TestOrder};
 
 /// Runs a script that starts `$STAYS` in some way. The script continues when that process is ready.
 fn assert_nothing_stays(start: &str) {
@@ -82,18 +82,52 @@ fn a_test_in_a_namespace_cannot_kill_its_parent() {
 }
 
 #[test]
-fn a_test_that_kills_its_warden_is_killed_itself_and_the_next_one_runs() {
+fn a_test_that_lost_its_warden_is_run_again() {
     let Some(mut bench) = Bench::new(Confinement::Subreaper) else { return };
     let (mut held, mut ready) = (bench.pipe("held"), bench.pipe("ready"));
     let script = format!(
-        "setsid sh -c '{STAYS}' &\nread answer <>\"$BENCH/ready\"; echo >\"$BENCH/ready\"; kill -9 $PPID; sleep 1000"
+        "mkdir \"$BENCH/first\" || exit 3\nsetsid sh -c '{STAYS}' &\nread answer <>\"$BENCH/ready\"; echo >\"$BENCH/ready\"; kill -9 $PPID; sleep 1000"
     );
-    let seen = bench.sh(&script);
+    assert_eq!(bench.sh(&script).ending, TestEnding::Exit(3));
     ready.next();
-    assert_eq!(seen.ending, TestEnding::Signal(9));
-    assert_eq!(seen.stderr.last_lines(1), ["howcome: the test killed its supervising process"]);
     assert!(!held.is_held());
+}
+
+#[test]
+fn a_test_that_always_kills_its_warden_has_no_outcome() {
+    let Some(mut bench) = Bench::new(Confinement::Subreaper) else { return };
+    let Err(LookError::Because(because)) = bench.try_sh("kill -9 $PPID; sleep 1000") else { panic!() };
+    assert!(because.is_no_verdict(), "{because}");
     assert_eq!(bench.sh("exit 3").ending, TestEnding::Exit(3));
+}
+
+#[test]
+fn a_killed_test_is_run_again_and_killed_only_if_it_happens_again() {
+    for confinement in BOTH {
+        let Some(mut bench) = Bench::new(confinement) else { continue };
+        let once = r#"mkdir "$BENCH/first" && kill -9 $$; exit 3"#;
+        assert_eq!(bench.sh(once).ending, TestEnding::Exit(3), "{confinement:?}");
+        assert_eq!(bench.sh("kill -9 $$").ending, TestEnding::Signal(9), "{confinement:?}");
+    }
+}
+
+#[test]
+fn a_test_among_others_that_was_killed_is_not_believed_and_one_alone_is_repeated() {
+    let mut bench = Bench::any();
+    bench.set_script("kill -9 $$", Repeat::default());
+    bench.local.start(order(1));
+    let (_, among_others) = finished(bench.local.wait(None));
+    assert!(among_others.was_killed && !among_others.alone);
+    bench.set_script(r#"mkdir "$BENCH/second" && kill -9 $$; exit 1"#, Repeat::default());
+    bench.local.start(TestOrder { alone: true, ..order(2) });
+    let (_, alone) = finished(bench.local.wait(None));
+    assert_eq!((alone.because, alone.was_killed), (Because::Exit(1), false));
+}
+
+#[test]
+fn a_warden_that_somebody_stopped_continues() {
+    let Some(mut bench) = Bench::new(Confinement::Subreaper) else { return };
+    assert_eq!(bench.sh("kill -STOP $PPID; exit 3").ending, TestEnding::Exit(3));
 }
 
 #[test]

@@ -181,8 +181,8 @@ fn a_test_that_cannot_be_started_says_why() {
         path
     };
     let cases = [
-        ("no-such-program".into(), "there is no program no-such-program"),
-        (place.join("missing"), "there is no program"),
+        ("no-such-program".into(), "no-such-program: program not found"),
+        (place.join("missing"), ": program not found"),
         (file("plain", "#!/bin/sh\n", 0o644), "is not executable"),
         (file("noise", "no #! line\n", 0o755), "nor a script with an interpreter in its first line"),
         (

@@ -38,7 +38,9 @@ pub(super) fn test_facts(test: &TestInfo, is_fix: bool) -> Vec<TestFact> {
     let label = if is_fix { "Fixed" } else { "Failure" };
     let failure = TestFact { label, text: signature, is_command: false };
     let held = TestFact { label: "Held", text: held(&test.held), is_command: false };
-    [command, failure, held].into_iter().filter(|fact| !fact.text.is_empty()).collect()
+    let copy = if test.in_copy { "each test ran in a copy of the current folder" } else { "" };
+    let folder = TestFact { label: "Folder", text: copy.to_owned(), is_command: false };
+    [command, failure, held, folder].into_iter().filter(|fact| !fact.text.is_empty()).collect()
 }
 
 /// `tests/test_cart.py, tests/prices.csv (the same in every version)`

@@ -52,6 +52,7 @@ pub fn one_line_of_a_hunk() -> Value {
 /// What the record says about the test.
 pub fn test_entry() -> Entry {
     Entry::Test(TestInfo {
+        in_copy: false,
         command: ["pytest", "-k", "last column"].map(str::to_owned).to_vec(),
         signature: "pytest: tests/test_parse.py::test_last, AssertionError".to_owned(),
         held: vec!["tests/test_parse.py".to_owned(), "tests/data/table.csv".to_owned()],

@@ -85,6 +85,8 @@ pub enum Way {
     Backport,
     /// A fix for a newer revision.
     Forward,
+    /// A cause that fails with the same details as the bad version. The number is that of the cause.
+    Exact,
 }
 
 /// A step from two versions to lines.
@@ -100,6 +102,8 @@ pub enum RoundStep {
     Hunks,
     /// The lines of the hunks.
     Lines,
+    /// The failing version of the two.
+    Whole,
     /// The good version with only the answer applied.
     Alone,
     /// The bad version without the answer.
@@ -135,15 +139,20 @@ impl BackportStep {
 }
 
 impl Way {
-    const ALL: [(Self, &'static str); 3] =
-        [(Self::Patch, "patch"), (Self::Backport, "back-port"), (Self::Forward, "forward")];
+    const ALL: [(Self, &'static str); 4] = [
+        (Self::Patch, "patch"),
+        (Self::Backport, "back-port"),
+        (Self::Forward, "forward"),
+        (Self::Exact, "exact"),
+    ];
 }
 
-const PLAIN_STEPS: [(RoundStep, &str); 6] = [
+const PLAIN_STEPS: [(RoundStep, &str); 7] = [
     (RoundStep::Commits, "commits"),
     (RoundStep::Others, "others"),
     (RoundStep::Hunks, "hunks"),
     (RoundStep::Lines, "lines"),
+    (RoundStep::Whole, "failing version"),
     (RoundStep::Alone, "alone"),
     (RoundStep::Without, "without"),
 ];

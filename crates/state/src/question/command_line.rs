@@ -45,7 +45,7 @@ pub(super) fn read_command(
         return Err(Problem::new(format!("{flag} does not name a program")));
     };
     let program = program(name, &directory)
-        .ok_or_else(|| Problem::new(format!("there is no program {name}")).hint(format!("check {flag}")))?;
+        .ok_or_else(|| Problem::new(format!("{name}: program not found")).hint(format!("check {flag}")))?;
     let mut environment = host.environment.clone();
     for (name, value) in described.environment {
         environment.retain(|(known, _)| *known != *name);

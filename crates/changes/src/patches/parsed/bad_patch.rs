@@ -38,7 +38,7 @@ pub enum BadPatchKind {
     #[error(transparent)]
     BadPath(#[from] BadPath),
     /// A file that must exist does not.
-    #[error("there is no file `{0}` to change")]
+    #[error("{0}: no such file to change")]
     Missing(TreePath),
     /// A file that must not exist yet.
     #[error("the file `{0}` exists already")]

@@ -25,7 +25,7 @@ pub struct BlamedLine {
 #[derive(Debug, thiserror::Error)]
 pub enum NoBlame {
     /// The revision has no such file.
-    #[error("there is no file `{path}` in the revision {}", .revision.short())]
+    #[error("{path}: no such file in revision {}", .revision.short())]
     NoFile {
         /// The path.
         path: String,

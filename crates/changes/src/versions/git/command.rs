@@ -71,7 +71,7 @@ const NOT_INHERITED: [&str; 22] = [
 #[derive(Debug, thiserror::Error)]
 pub enum GitFailed {
     /// There is no such program.
-    #[error("there is no program `{}` to read the repository with", .0.display())]
+    #[error("`{}`: program not found, so the repository cannot be read", .0.display())]
     Missing(PathBuf),
     /// It could not be started, or its output not be read.
     #[error("git could not be run")]

@@ -123,12 +123,15 @@ impl Repository {
         Ok(paths.map(<[u8]>::to_vec).collect())
     }
 
-    /// Whether all tracked files are as they were committed.
-    #[must_use]
-    pub fn has_no_changes(&self) -> bool {
-        let overrides = self.settings().map(|settings| settings.overrides).unwrap_or_default();
-        let changed = self.git.read_with(&overrides, "diff-index", ["--name-only", "-z", "HEAD"]);
-        changed.is_ok_and(|changed| changed.is_empty())
+    /// The tracked files that are not as they were committed.
+    ///
+    /// # Errors
+    /// If git does not list them.
+    pub fn changed_files(&self) -> Result<Vec<Vec<u8>>, GitFailed> {
+        let overrides = self.settings()?.overrides;
+        let changed = self.git.read_with(&overrides, "diff-index", ["--name-only", "-z", "HEAD"])?;
+        let paths = changed.split(|byte| *byte == 0).filter(|path| !path.is_empty());
+        Ok(paths.map(<[u8]>::to_vec).collect())
     }
 
     /// To see whether a file changed, git would send it through the programs of `filter.NAME.clean`. They may write

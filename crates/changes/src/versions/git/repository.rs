@@ -20,7 +20,7 @@ pub struct Repository {
 #[derive(Debug, thiserror::Error)]
 pub enum NotARepository {
     /// There is no such folder.
-    #[error("there is no folder `{}`", .0.display())]
+    #[error("{}: no such folder", .0.display())]
     NoFolder(PathBuf),
     /// Neither the folder nor one above it is a repository.
     #[error("`{}` is not in a git repository", .0.display())]
@@ -48,7 +48,7 @@ impl NotARepository {
 #[derive(Debug, thiserror::Error)]
 pub enum NoSuchRevision {
     /// Nothing has this name.
-    #[error("there is no revision `{name}`")]
+    #[error("unknown revision `{name}`")]
     Unknown {
         /// What was asked for.
         name: String,

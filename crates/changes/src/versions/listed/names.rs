@@ -80,10 +80,8 @@ pub(super) fn names_between(
         match names.iter().position(|name| *name == wanted) {
             Some(place) => Ok(Some(place)),
             None => {
-                let problem = Problem::new(format!(
-                    "{flag} {}: there is no such revision in the list",
-                    printable(&wanted)
-                ));
+                let problem =
+                    Problem::new(format!("{flag} {}: no such revision in the list", printable(&wanted)));
                 let near = similar(&wanted, names.iter().map(String::as_str));
                 Err(match near.is_empty() {
                     true => problem,

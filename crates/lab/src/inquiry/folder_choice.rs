@@ -1,0 +1,90 @@
+//! Finds out by experiment whether a test needs the files of the user's folder.
+
+use super::FailureRequest;
+use super::Session;
+use super::baseline::set_first_limits;
+use super::look::explain_look_error;
+use crate::message::lasting;
+use crate::runners::PrintedText;
+use crate::{Execution, FolderCopy, Lab, LookError, Prepare, TestEnding};
+use howcome_dd::Configuration;
+use howcome_run::{Entry, Halt};
+use std::path::Path;
+use std::sync::Arc;
+
+/// Whether tests run in a copy of the user's folder. They do if a test of both sides ends or prints anything different in a folder
+/// with nothing but the candidate: people try their commands where their files are. A later session of a run does as the first one.
+///
+/// # Errors
+/// If the user wants to stop.
+pub fn needs_copy(
+    session: &Session,
+    lab: &mut dyn Lab,
+    [own, copied]: [&Arc<dyn Prepare>; 2],
+    copy: &FolderCopy,
+    failure: &FailureRequest,
+) -> Result<bool, Halt> {
+    let recorded = session.recorded.entries.iter().find_map(|entry| match entry {
+        Entry::Test(info) => Some(info.in_copy),
+        _ => None,
+    });
+    if let Some(in_copy) = recorded {
+        return Ok(in_copy);
+    }
+    set_first_limits(lab, failure);
+    session.listener.now("baseline: does the test need the files of the current folder?");
+    for configuration in [Configuration::all(own.deltas()), Configuration::empty()] {
+        let alone = look(session, lab, own, &configuration)?;
+        // A test that hangs is refused, or hangs in any folder.
+        if alone.as_ref().is_some_and(|alone| alone.ending == TestEnding::TimedOut) {
+            return Ok(false);
+        }
+        let beside_files = look(session, lab, copied, &configuration)?;
+        let is_same = match (&alone, &beside_files) {
+            (Some(alone), Some(beside_files)) => is_same(alone, beside_files, copy),
+            // Without the candidate, the program itself could be missing.
+            (None, Some(_)) => false,
+            (_, None) => true,
+        };
+        if !is_same {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Runs one side once. `None` if that is not possible; the baseline says why.
+fn look(
+    session: &Session,
+    lab: &mut dyn Lab,
+    subject: &Arc<dyn Prepare>,
+    configuration: &Configuration,
+) -> Result<Option<Execution>, Halt> {
+    match lab.look(subject, configuration) {
+        Ok(execution) => Ok(Some(execution)),
+        Err(LookError::Because(_)) => Ok(None),
+        Err(interrupted @ LookError::Interrupted) => Err(explain_look_error(interrupted, session.is_new())),
+    }
+}
+
+/// Whether two runs did the same, wherever their files were.
+fn is_same(alone: &Execution, beside_files: &Execution, copy: &FolderCopy) -> bool {
+    alone.ending == beside_files.ending && without_folders(alone, copy) == without_folders(beside_files, copy)
+}
+
+fn without_folders(execution: &Execution, copy: &FolderCopy) -> Vec<String> {
+    let folders = [
+        execution.ran_in.join(copy.inside()),
+        execution.ran_in.clone(),
+        copy.root().join(copy.inside()),
+        copy.root().to_owned(),
+    ];
+    let prefix = |folder: &Path| format!("{}/", folder.display().to_string().trim_end_matches('/'));
+    let prefixes = folders.map(|folder| prefix(&folder));
+    let plain = |line: &str| {
+        let line = prefixes.iter().fold(line.to_owned(), |line, prefix| line.replace(prefix, ""));
+        lasting(&line.replace("./", ""))
+    };
+    let printed = PrintedText::of(execution);
+    [printed.stdout, printed.stderr].iter().flat_map(|stream| stream.iter().map(|line| plain(line))).collect()
+}
