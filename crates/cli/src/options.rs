@@ -37,7 +37,7 @@ pub(crate) struct FailureArgs {
     /// 128 and up stops the run)
     #[arg(long, value_name = "HOW", value_enum, default_value_t, conflicts_with_all = ["fails_when", "passes_when"])]
     pub(crate) codes: CodesChoice,
-    /// Treat all crashes by the same signal as the same failure, whatever they print
+    /// Compare only exit codes and signals, or with a test runner which test fails: any error message counts as the same failure
     #[arg(long)]
     pub(crate) any_message: bool,
     /// How long a test may take (ten times the slower side of the baseline, at least 5 s)

@@ -25,7 +25,7 @@ pub struct JudgingTerms {
     pub passes_when: Vec<Condition>,
     /// `--codes`: the meaning of exit codes.
     pub codes: ExitCodeMeaning,
-    /// `--any-message`: all crashes by the same signal are the same failure.
+    /// `--any-message`: runs that end in the same way are the same failure, whatever they print.
     pub any_message: bool,
     /// `--timeout`.
     pub timeout: Option<Duration>,

@@ -15,7 +15,7 @@ pub struct FailureRequest {
     /// What exit codes mean.
     #[serde(default)]
     pub codes: ExitCodeMeaning,
-    /// Whether all crashes by the same signal are the same failure.
+    /// Whether runs that end in the same way are the same failure, whatever they print.
     #[serde(default)]
     pub any_message: bool,
     /// The timeout of a test. If it is not given, it follows from the baseline.

@@ -9,3 +9,4 @@
 mod damage;
 mod expectations;
 mod recordings;
+mod speed;
