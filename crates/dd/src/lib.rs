@@ -44,7 +44,7 @@
 //! | [`Bisect`] | the first bad delta, or the first bad revision of a graph | the culprit, or the suspects |
 //! | [`WalkBack`] | how far a line of versions keeps its outcome | the first version that differs, except skipped ones |
 //! | [`Confirm`] | whether a finding fails alone and is minimal | its claim was tested |
-//! | [`BothWays`] | the first of several changes without which the failing side passes, and with which the passing side fails | a [`DecidingChange`] |
+//! | [`BothWays`] | the first of several changes without which the failing side passes, and with which the passing side fails | each claim was tested |
 //! | [`Probe`] | the outcome of one configuration | that outcome |
 //!
 //! Wrappers change what a search asks or when it stops. They promise what the search inside promises.
@@ -55,6 +55,7 @@
 //! | [`TargetOutcome`] | looks for another outcome than a failure |
 //! | [`FailsHerePassesThere`] | looks for a failure that another version does not have |
 //! | [`StopWhenUnproductive`] | stops when the last tests removed little |
+//! | [`SeenPassing`] | also returns the configurations that passed |
 //! | [`UnresolvedLimit`] | stops after too many unresolved answers |
 //!
 //! # Files
@@ -94,7 +95,7 @@
 //! | `searches/probe.rs` | one question |
 //! | `wrappers/mod.rs` | **searches around another search** |
 //! | `wrappers/search_wrapper.rs` | what all wrappers pass on to the search inside |
-//! | `wrappers/coarse_to_fine.rs`, `wrappers/target_outcome.rs`, `wrappers/fails_here_passes_there.rs`, `wrappers/stop_when_unproductive.rs`, `wrappers/unresolved_limit.rs` | the wrappers in the table above |
+//! | `wrappers/coarse_to_fine.rs`, `wrappers/target_outcome.rs`, `wrappers/fails_here_passes_there.rs`, `wrappers/stop_when_unproductive.rs`, `wrappers/seen_passing.rs`, `wrappers/unresolved_limit.rs` | the wrappers in the table above |
 //! | `algorithms` | the published algorithms, with the cases of the papers beside the code |
 //! | `configuration` | sets of deltas |
 //! | `searches` | our own searches |

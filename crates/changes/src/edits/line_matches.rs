@@ -1,6 +1,7 @@
 //! Which lines of two versions are versions of the same line, wherever they are.
 
-use super::line_parts::{LineVersions, tokens};
+use super::line_parts::LineVersions;
+use super::line_tokens::tokens;
 use super::renamings::Renamings;
 use crate::deltas::change_set::ChangeSet;
 use crate::deltas::file_change::{EditedBody, EditedSides, FileChangeKind};
@@ -93,7 +94,7 @@ impl LineMatches {
             matches.add_unchanged(number, file);
             matches.add_pairs(number, file);
         }
-        let unmatched = Unmatched::of(files, &matches);
+        let unmatched = UnmatchedLines::of(files, &matches);
         matches.add_moved(&unmatched);
         matches.add_alike(&unmatched, &Renamings::default());
         // Lines that are alike tell which names are new, and more lines are alike in the new names.
@@ -180,7 +181,7 @@ impl LineMatches {
     }
 
     /// Lines that only moved. Of several equal lines, those with neighbours that belong together.
-    fn add_moved(&mut self, unmatched: &Unmatched<'_>) {
+    fn add_moved(&mut self, unmatched: &UnmatchedLines<'_>) {
         let mut places: HashMap<Vec<u8>, Vec<LinePlace>> = HashMap::new();
         for (place, text) in unmatched.bad.iter().filter(|(_, text)| has_word(text)) {
             places.entry(without_blanks(text)).or_default().push(*place);
@@ -198,7 +199,7 @@ impl LineMatches {
     }
 
     /// Lines that changed, and perhaps moved too.
-    fn add_alike(&mut self, unmatched: &Unmatched<'_>, renamings: &Renamings) {
+    fn add_alike(&mut self, unmatched: &UnmatchedLines<'_>, renamings: &Renamings) {
         let free = |places: &[(LinePlace, &[u8])], is_taken: &dyn Fn(&LinePlace) -> bool| {
             let free = places.iter().filter(|(place, text)| has_word(text) && !is_taken(place));
             free.map(|(place, text)| (*place, text.to_vec())).collect::<Vec<_>>()
@@ -229,7 +230,7 @@ impl LineMatches {
     }
 
     /// Brackets and blank lines belong together if their neighbours do.
-    fn add_neighbours(&mut self, unmatched: &Unmatched<'_>) {
+    fn add_neighbours(&mut self, unmatched: &UnmatchedLines<'_>) {
         let texts: HashMap<LinePlace, &[u8]> = unmatched.bad.iter().copied().collect();
         for (good, text) in &unmatched.good {
             let before = good.previous().and_then(|good| self.bad_of.get(&good)).map(|bad| bad.next());
@@ -247,12 +248,12 @@ impl LineMatches {
 }
 
 /// Changed lines that belong to no line of the other version yet.
-struct Unmatched<'a> {
+struct UnmatchedLines<'a> {
     good: Vec<(LinePlace, &'a [u8])>,
     bad: Vec<(LinePlace, &'a [u8])>,
 }
 
-impl<'a> Unmatched<'a> {
+impl<'a> UnmatchedLines<'a> {
     fn of(files: &[ChangedFile<'a>], matches: &LineMatches) -> Self {
         let mut unmatched = Self { good: Vec::new(), bad: Vec::new() };
         for (number, file) in files.iter().enumerate() {

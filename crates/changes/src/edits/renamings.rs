@@ -1,7 +1,7 @@
 //! Names that replace other names everywhere.
 
-use super::line_parts::{links, tokens};
-use std::collections::{BTreeMap, HashMap};
+use super::line_tokens::{links, tokens};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// A name that replaces another name at least this often is a renaming.
 const OFTEN: u32 = 2;
@@ -11,6 +11,8 @@ const OFTEN: u32 = 2;
 pub(super) struct Renamings {
     new_of: HashMap<Vec<u8>, Vec<u8>>,
     old_of: HashMap<Vec<u8>, Vec<u8>>,
+    /// Names that stay somewhere.
+    kept: HashSet<Vec<u8>>,
 }
 
 impl Renamings {
@@ -35,7 +37,9 @@ impl Renamings {
         };
         let mut sorted: Vec<_> = counts.iter().filter(is_renaming).collect();
         sorted.sort_by_key(|(_, count)| **count);
-        Self::of_names(sorted.into_iter().map(|((old, new), _)| (&old[..], &new[..])))
+        let renamings = Self::of_names(sorted.into_iter().map(|((old, new), _)| (&old[..], &new[..])));
+        let kept = counts.keys().filter(|(old, new)| old == new).map(|(old, _)| old.clone()).collect();
+        Self { kept, ..renamings }
     }
 
     /// From pairs of an old and a new name, with a dot before the names of members. The last one counts.
@@ -54,37 +58,60 @@ impl Renamings {
 
     /// Whether a name, or a part of it, has a new name.
     pub(super) fn knows(&self, old: &[u8]) -> bool {
-        links(old).iter().any(|link| self.new_of.contains_key(&key(old, link)))
+        links(old).iter().any(|link| self.lookup(&self.new_of, &key(old, link)).is_some())
     }
 
     /// What a name or a chain of names is called in the bad version.
     pub(super) fn new_name(&self, old: &[u8]) -> Vec<u8> {
-        renamed(old, &self.new_of)
+        self.renamed(old, &self.new_of)
     }
 
     /// What a name or a chain of names was called in the good version.
     pub(super) fn old_name(&self, new: &[u8]) -> Vec<u8> {
-        renamed(new, &self.old_of)
+        self.renamed(new, &self.old_of)
     }
 
     /// A line of the good version in the names of the bad version.
     pub(super) fn new_line(&self, line: &[u8]) -> Vec<u8> {
-        renamed_line(line, &self.new_of)
+        self.renamed_line(line, &self.new_of)
     }
 
     /// A line of the bad version in the names of the good version.
     pub(super) fn old_line(&self, line: &[u8]) -> Vec<u8> {
-        renamed_line(line, &self.old_of)
+        self.renamed_line(line, &self.old_of)
     }
-}
 
-fn renamed_line(line: &[u8], names: &HashMap<Vec<u8>, Vec<u8>>) -> Vec<u8> {
-    let mut changed = line.to_vec();
-    for token in tokens(line).iter().rev() {
-        let start = token.text.as_ptr() as usize - line.as_ptr() as usize;
-        changed.splice(start..start + token.text.len(), renamed(token.text, names));
+    fn renamed_line(&self, line: &[u8], names: &HashMap<Vec<u8>, Vec<u8>>) -> Vec<u8> {
+        let mut changed = line.to_vec();
+        for token in tokens(line).iter().rev() {
+            let start = token.text.as_ptr() as usize - line.as_ptr() as usize;
+            changed.splice(start..start + token.text.len(), self.renamed(token.text, names));
+        }
+        changed
     }
-    changed
+
+    /// Strings stay as they are, and so do numbers that are not a part of a chain.
+    fn renamed(&self, token: &[u8], names: &HashMap<Vec<u8>, Vec<u8>>) -> Vec<u8> {
+        if names.is_empty() || matches!(token[0], b'"' | b'\'' | b'`' | b'0'..=b'9') {
+            return token.to_vec();
+        }
+        let mut changed = token.to_vec();
+        for link in links(token).into_iter().rev() {
+            if let Some(name) = self.lookup(names, &key(token, link)) {
+                let name = name.strip_prefix(b".").unwrap_or(name);
+                let start = link.as_ptr() as usize - token.as_ptr() as usize;
+                changed.splice(start..start + link.len(), name.iter().copied());
+            }
+        }
+        changed
+    }
+
+    /// A member often has the name of a variable, and gets the new name with it, unless it is known to keep its name.
+    fn lookup<'a>(&self, names: &'a HashMap<Vec<u8>, Vec<u8>>, key: &[u8]) -> Option<&'a Vec<u8>> {
+        let other = key.strip_prefix(b".").map_or_else(|| [b".", key].concat(), <[u8]>::to_vec);
+        let is_kept = self.kept.contains(key);
+        names.get(key).or_else(|| names.get(&other).filter(|_| !is_kept))
+    }
 }
 
 /// A member and a variable of the same name are two names, so a member has a dot before its name.
@@ -93,30 +120,19 @@ fn key(chain: &[u8], link: &[u8]) -> Vec<u8> {
     if is_first { link.to_vec() } else { [b".", link].concat() }
 }
 
-/// Strings stay as they are, and so do numbers that are not a part of a chain.
-fn renamed(token: &[u8], names: &HashMap<Vec<u8>, Vec<u8>>) -> Vec<u8> {
-    if names.is_empty() || matches!(token[0], b'"' | b'\'' | b'`' | b'0'..=b'9') {
-        return token.to_vec();
-    }
-    let mut changed = token.to_vec();
-    for link in links(token).into_iter().rev() {
-        if let Some(name) = names.get(&key(token, link)) {
-            let name = name.strip_prefix(b".").unwrap_or(name);
-            let start = link.as_ptr() as usize - token.as_ptr() as usize;
-            changed.splice(start..start + link.len(), name.iter().copied());
-        }
-    }
-    changed
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn a_member_that_is_replaced_twice_is_renamed_but_not_a_variable_or_a_string_of_that_name() {
-        let pairs: [(&[u8], &[u8]); 4] =
-            [(b"item.qty", b"item.quantity"), (b"x.qty", b"x.quantity"), (b"low", b"limit"), (b"a.b", b"c")];
+    fn a_member_that_is_replaced_twice_is_renamed_but_not_a_string_or_a_variable_that_keeps_that_name() {
+        let pairs: [(&[u8], &[u8]); 5] = [
+            (b"item.qty", b"item.quantity"),
+            (b"x.qty", b"x.quantity"),
+            (b"low", b"limit"),
+            (b"a.b", b"c"),
+            (b"qty", b"qty"),
+        ];
         let renamings = Renamings::counted(pairs.into_iter());
         let line = renamings.new_line(b"if x.qty < low and n['qty'] > qty:");
         assert_eq!(String::from_utf8(line).unwrap(), "if x.quantity < low and n['qty'] > qty:");

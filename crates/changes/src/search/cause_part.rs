@@ -1,6 +1,6 @@
 //! A part of a cause: changes that come from the same commit.
 
-use super::edit_search::EditForms;
+use super::edit_forms::EditForms;
 use crate::candidates::patch_series::PatchStep;
 use crate::deltas::change_set::ChangeSet;
 use crate::trees::tree_path::TreePath;

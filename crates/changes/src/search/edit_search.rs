@@ -1,5 +1,6 @@
 //! The single edit that decides, if code also moved or was renamed, so that no hunk and no line can be left out.
 
+use super::edit_forms::EditForms;
 use super::hunks::NarrowedChanges;
 use super::plan::SearchPlan;
 use crate::candidates::candidate::Candidate;
@@ -20,15 +21,6 @@ use std::sync::Arc;
 
 /// After an edit without which the bad version passes, at most this many others are tried.
 const MOST_FURTHER: u32 = 3;
-
-/// An edit in the two forms in which it was tested.
-#[derive(Clone, Debug)]
-pub struct EditForms {
-    /// From the good version to the good version with only the edit.
-    pub made: Arc<ChangeSet>,
-    /// From the bad version without the edit to the bad version.
-    pub undone: Arc<ChangeSet>,
-}
 
 /// An edit that decides.
 pub(super) struct FoundEdit {
