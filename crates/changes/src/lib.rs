@@ -47,6 +47,7 @@
 //! |---|---|
 //! | `trees/` | source trees in memory |
 //! | `deltas/` | the changes between two trees as numbered deltas |
+//! | `edits/` | small edits amid code that moved or was renamed |
 //! | `patches/` | changes as patches: written, read, and applied to other versions |
 //! | `candidates/` | versions that are tested: made, written to folders, built and run |
 //! | `versions/` | where versions come from: git, lists of revisions, folders |
@@ -64,6 +65,7 @@
 pub mod candidates;
 pub mod coverage;
 pub mod deltas;
+mod edits;
 pub mod history;
 pub mod knowledge;
 pub mod patches;

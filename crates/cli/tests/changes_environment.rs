@@ -65,6 +65,12 @@ fn a_command_that_is_mistyped_is_no_answer() {
     repo.change("Makefile", "test:\n\t./chekc.sh\n");
     repo.change("other.txt", "y\n");
     let history = seen(&repo, &["history", "--bad", "HEAD"], &["make", "-s", "test"]);
-    assert!(history.contains("`./chekc.sh` is not found in any revision"), "{history}");
+    assert!(history.contains("`./chekc.sh` was not found"), "{history}");
     assert!(history.ends_with("exit 5\n"), "{history}");
+    if howcome_testing::need_program("python3") {
+        let python = ["python3", "-c", "import no_such_package"];
+        let history = seen(&repo, &["history", "--bad", "HEAD"], &python);
+        assert!(history.contains("`no_such_package` is not installed"), "{history}");
+        assert!(history.ends_with("exit 5\n"), "{history}");
+    }
 }

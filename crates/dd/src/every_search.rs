@@ -1,9 +1,10 @@
 //! One of each search, for tests of what every search must keep to and of drivers that must run them all.
 
 use crate::{
-    Ancestry, Balanced, Bisect, CoarseToFine, Configuration, Confirm, Dd, DdPlus, Ddmin, DeltaId, Difference,
-    FailsHerePassesThere, Isolate, IsolateInOrder, Narrow, Outcome, Probe, Relation, RemovalOrder, Search,
-    Split, StopWhenUnproductive, TargetOutcome, UnresolvedLimit, WalkBack, WalkRoute,
+    Ancestry, Balanced, Bisect, BothWays, CoarseToFine, Configuration, Confirm, Dd, DdPlus, Ddmin, DeltaId,
+    Difference, FailsHerePassesThere, Isolate, IsolateInOrder, Narrow, Outcome, Probe, Relation,
+    RemovalOrder, Search, SeenPassing, Split, StopWhenUnproductive, TargetOutcome, UnresolvedLimit, WalkBack,
+    WalkRoute,
 };
 use std::ops::Range;
 
@@ -26,6 +27,8 @@ pub fn visit_every_search(deltas: u32, groups: &[Configuration], visitor: &mut i
     visit_algorithms(deltas, groups, visitor);
     visit_searches(deltas, groups, visitor);
     visit_wrappers(deltas, visitor);
+    visitor.visit(BothWays::new(deltas / 2, 2));
+    visitor.visit(SeenPassing::new(Narrow::new(Configuration::all(deltas))));
 }
 
 fn visit_algorithms(deltas: u32, groups: &[Configuration], visitor: &mut impl SearchVisitor) {

@@ -44,6 +44,7 @@
 //! | [`Bisect`] | the first bad delta, or the first bad revision of a graph | the culprit, or the suspects |
 //! | [`WalkBack`] | how far a line of versions keeps its outcome | the first version that differs, except skipped ones |
 //! | [`Confirm`] | whether a finding fails alone and is minimal | its claim was tested |
+//! | [`BothWays`] | the first of several changes without which the failing side passes, and with which the passing side fails | a [`DecidingChange`] |
 //! | [`Probe`] | the outcome of one configuration | that outcome |
 //!
 //! Wrappers change what a search asks or when it stops. They promise what the search inside promises.
@@ -121,10 +122,10 @@ pub use knowledge::Knowledge;
 pub use outcome::{Hints, Outcome, Relation};
 pub use search::{Answer, Ask, Difference, Question, Search, Step};
 pub use searches::{
-    Ancestry, Balanced, Bisect, Confirm, Confirmed, Culprit, IsolateInOrder, Narrow, Probe, RemovalOrder,
-    VersionOutcome, WalkBack, WalkRoute, WalkedBack,
+    Ancestry, Balanced, Bisect, BothWays, Confirm, Confirmed, Culprit, DecidingChange, IsolateInOrder,
+    Narrow, Probe, RemovalOrder, VersionOutcome, WalkBack, WalkRoute, WalkedBack,
 };
 pub use wrappers::{
-    CoarseToFine, FailsHerePassesThere, SearchWrapper, StopWhenUnproductive, TargetFinding, TargetOutcome,
-    UnresolvedLimit,
+    CoarseToFine, FailsHerePassesThere, SearchWrapper, SeenPassing, StopWhenUnproductive, TargetFinding,
+    TargetOutcome, UnresolvedLimit,
 };

@@ -229,7 +229,7 @@ impl Items<'_> {
         ))?;
         let nothing = Difference::from_nothing(Configuration::empty());
         self.keep(&nothing.failing);
-        let confirmed = Confirmed { alone_fails: true, superfluous: Vec::new() };
+        let confirmed = Confirmed { alone_fails: true, ..Confirmed::default() };
         let verified = Verified { alone_fails: Some(true), without_passes: None };
         let conclusion = self.conclusion(&nothing, confirmed.is_minimal(), verified);
         let ending = match self.request.failure.is_by_comparison() {

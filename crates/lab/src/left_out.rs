@@ -1,7 +1,7 @@
 //! Folders and files beside those of the versions that no version has: what a package manager or a build has put there. Tests run in
 //! copies of the versions and do not find them.
 
-use crate::errors::{missing_command, missing_names};
+use crate::errors::{missing_command, missing_names, missing_package};
 use crate::runners::PrintedText;
 use crate::{Execution, TestEnding};
 use howcome_run::words::{printable, shell_word};
@@ -43,6 +43,12 @@ const BUILT: [&str; 12] = [
 #[must_use]
 pub fn command_not_found(execution: &Execution) -> Option<String> {
     missing_command(&PrintedText::of(execution))
+}
+
+/// The package that an interpreter did not find in a run, if the run prints that.
+#[must_use]
+pub fn package_not_found(execution: &Execution) -> Option<String> {
+    missing_package(&PrintedText::of(execution))
 }
 
 impl LeftOutFolders {

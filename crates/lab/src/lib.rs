@@ -127,7 +127,7 @@ pub use folder_copy::{CopyStamps, FolderCopy};
 pub use forks::{starting_a_process, writing_a_program};
 pub use judge::{Judge, SidePattern};
 pub use lab::{Lab, LookError, NoiseUnknown, learn_noise};
-pub use left_out::{LeftOutFolders, NeededFolder, command_not_found};
+pub use left_out::{LeftOutFolders, NeededFolder, command_not_found, package_not_found};
 pub use local::{Interrupter, Local};
 pub use log::write_log;
 pub use message::without_quoted;

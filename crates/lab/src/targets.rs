@@ -81,13 +81,13 @@ impl TargetTest {
                 }
                 Some((_, None)) => {
                     let why = passing.map(why_no_report).unwrap_or_default();
-                    not_run.get_or_insert(NoTarget::NotRun { test: target.name, why });
+                    not_run.get_or_insert(NoTarget::NotRun { test: target.shown().to_owned(), why });
                 }
                 Some((_, Some(other))) => match target.state(other) {
                     TargetState::Passed => deciding.push(target),
                     TargetState::Failed(_) => {}
                     TargetState::NotRun(why) => {
-                        not_run.get_or_insert(NoTarget::NotRun { test: target.name, why });
+                        not_run.get_or_insert(NoTarget::NotRun { test: target.shown().to_owned(), why });
                     }
                 },
             }
@@ -104,7 +104,7 @@ impl TargetTest {
         match (deciding.into_iter().next(), not_run) {
             (Some(target), _) => Ok(Some(Self { others, failing, fewest, ..target })),
             (None, Some(not_run)) => Err(not_run),
-            (None, None) => Err(NoTarget::FailsOnBoth { test: (*first).to_owned() }),
+            (None, None) => Err(NoTarget::FailsOnBoth { test: shown(first).to_owned() }),
         }
     }
 
@@ -223,8 +223,13 @@ impl TargetTest {
     }
 
     fn shown(&self) -> &str {
-        if self.name.is_empty() { "the test" } else { &self.name }
+        shown(&self.name)
     }
+}
+
+/// The name of a test in a message. If no test could be collected, there is none.
+fn shown(name: &str) -> &str {
+    if name.is_empty() { "the test" } else { name }
 }
 
 impl fmt::Display for TargetTest {

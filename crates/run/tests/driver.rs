@@ -247,7 +247,10 @@ fn stages_with_the_same_subject_share_their_outcomes() {
     };
     let before = executor.executed();
     let confirm = driver.run(&mut executor, &stage(&subject), Confirm::new(found), &mut |_| {});
-    assert_eq!(confirm, Ok(Confirmed { alone_fails: true, superfluous: vec![] }));
+    assert_eq!(
+        confirm,
+        Ok(Confirmed { alone_fails: true, superfluous: vec![], decisive: vec![DeltaId(1), DeltaId(5)] })
+    );
     assert_eq!(executor.executed(), before, "all outcomes were known");
 }
 

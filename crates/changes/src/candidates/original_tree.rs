@@ -1,5 +1,5 @@
-//! Tests that do not read the version that they are given, but other files: mostly those of the working tree, by an editable install or
-//! a full path. Then all versions end alike, whatever is in them.
+//! Tests that say nothing about the versions: they cannot be run, or they do not read the version that they are given, but other files,
+//! mostly those of the working tree, by an editable install or a full path. Then all versions end alike, whatever is in them.
 
 use crate::candidates::tree_test::Reads;
 use crate::test_code::finder::differing_paths;
@@ -7,13 +7,42 @@ use crate::trees::entry::EntryKind;
 use crate::trees::tree::Tree;
 use crate::trees::tree_path::TreePath;
 use howcome_dd::Configuration;
-use howcome_lab::Execution;
 use howcome_lab::inquiry::TestCommand;
+use howcome_lab::{Execution, TestEnding, command_not_found, package_not_found};
 use howcome_run::words::shell_word;
 use std::sync::PoisonError;
 
+/// Why a test of the newer version that fails says nothing about the difference from the older one, if that is so.
+pub(crate) fn why_it_says_nothing(
+    test: &TestCommand,
+    (reads, configuration): (&Reads, &Configuration),
+    seen: &Execution,
+    [older, newer]: [&Tree; 2],
+) -> Option<String> {
+    if seen.ending != TestEnding::Exit(0) {
+        if let Some(command) = command_not_found(seen) {
+            return Some(format!("the test cannot be run: `{command}` was not found"));
+        }
+        if let Some(package) = package_not_found(seen).filter(|package| !has_part(newer, package)) {
+            return Some(format!("the test cannot be run: the package `{package}` is not installed"));
+        }
+    }
+    reads_no_difference(reads, configuration, seen, [older, newer]).then(|| {
+        format!(
+            "the test reads none of the files that differ between the versions, so it says nothing about them; {}",
+            how_to_read_the_version(test, newer)
+        )
+    })
+}
+
+/// Whether a folder or a file of a version has a name, whatever its extension.
+fn has_part(version: &Tree, name: &str) -> bool {
+    let is_named = |part: &[u8]| part.split(|byte| *byte == b'.').next() == Some(name.as_bytes());
+    version.iter().any(|(path, _)| path.as_bytes().split(|byte| *byte == b'/').any(is_named))
+}
+
 /// Whether a test of the newer version has read no file that differs from the older one. If the file system does not say so, it has.
-pub(crate) fn reads_no_difference(
+fn reads_no_difference(
     reads: &Reads,
     configuration: &Configuration,
     seen: &Execution,
@@ -32,7 +61,7 @@ pub(crate) fn reads_no_difference(
 }
 
 /// What to do about a test that does not read the version that it is given.
-pub(crate) fn how_to_read_the_version(test: &TestCommand, version: &Tree) -> String {
+fn how_to_read_the_version(test: &TestCommand, version: &Tree) -> String {
     let has_python = |folder: &[u8]| {
         let is_package =
             |path: &TreePath| path.as_bytes().starts_with(folder) && path.as_bytes().ends_with(b".py");

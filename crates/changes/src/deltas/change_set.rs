@@ -33,6 +33,11 @@ impl ChangeSet {
         Ok(Self::of_files(compare(good, bad, Grain::Lines)?))
     }
 
+    /// The same with each removed and each added line on its own.
+    pub fn by_unpaired_lines(good: &Tree, bad: &Tree) -> Result<Self, TreeError> {
+        Ok(Self::of_files(compare(good, bad, Grain::UnpairedLines)?))
+    }
+
     fn of_files(files: Vec<FileChange>) -> Self {
         let mut firsts = vec![0];
         let mut deltas = 0;

@@ -1,7 +1,7 @@
 //! What became of one path: a change of a whole file, or changes within it.
 
 use crate::deltas::hunk::{CONTEXT, Hunk, hunks};
-use crate::deltas::lines::single_lines;
+use crate::deltas::lines::{single_lines, unpaired_lines};
 use crate::deltas::text::{Text, is_binary};
 use crate::trees::entry::{EntryKind, LoadedEntry};
 use crate::trees::tree_path::TreePath;
@@ -11,6 +11,7 @@ use crate::trees::tree_path::TreePath;
 pub(crate) enum Grain {
     Hunks,
     Lines,
+    UnpairedLines,
 }
 
 /// The deltas of one path, or of several that only change together.
@@ -109,11 +110,11 @@ impl FileChange {
         let is_text = matches!(version.kind, EntryKind::File { .. }) && !is_binary(&version.bytes);
         let nothing = LoadedEntry { kind: version.kind, bytes: [].into() };
         let what = match how {
-            How::Added if is_text && grain == Grain::Lines && !version.bytes.is_empty() => {
+            How::Added if is_text && grain != Grain::Hunks && !version.bytes.is_empty() => {
                 let edited = Edited::new(None, nothing, version, grain);
                 FileChangeKind::Edited(Edited { sides: EditedSides::OnlyBad, ..edited })
             }
-            How::Removed if is_text && grain == Grain::Lines && !version.bytes.is_empty() => {
+            How::Removed if is_text && grain != Grain::Hunks && !version.bytes.is_empty() => {
                 let edited = Edited::new(None, version, nothing, grain);
                 FileChangeKind::Edited(Edited { sides: EditedSides::OnlyGood, ..edited })
             }
@@ -180,6 +181,7 @@ fn body(good: &LoadedEntry, bad: &LoadedEntry, grain: Grain) -> EditedBody {
     let hunks = match grain {
         Grain::Hunks => hunks(&good, &bad),
         Grain::Lines => single_lines(&good, &bad),
+        Grain::UnpairedLines => unpaired_lines(&good, &bad),
     };
     EditedBody::Text { good, bad, hunks }
 }

@@ -21,6 +21,19 @@ pub(crate) fn single_lines(good: &Text, bad: &Text) -> Vec<Hunk> {
     edits(good, bad).iter().flat_map(|edit| split(good, bad, edit)).map(Hunk::from).collect()
 }
 
+/// The changes between two versions, each of one line that is removed or added, in order.
+pub(crate) fn unpaired_lines(good: &Text, bad: &Text) -> Vec<Hunk> {
+    let removed = |edit: &LineEdit| {
+        let at = edit.bad.start;
+        edit.good.clone().map(move |line| LineEdit { good: line..line + 1, bad: at..at })
+    };
+    let added = |edit: &LineEdit| {
+        let at = edit.good.end;
+        edit.bad.clone().map(move |line| LineEdit { good: at..at, bad: line..line + 1 })
+    };
+    edits(good, bad).iter().flat_map(|edit| removed(edit).chain(added(edit))).map(Hunk::from).collect()
+}
+
 /// Splits an edit into pairs of lines in order, with the removed lines between them before the added ones.
 fn split(good: &Text, bad: &Text, edit: &LineEdit) -> Vec<LineEdit> {
     let mut parts = Vec::new();
@@ -89,6 +102,11 @@ fn tokens(line: &[u8]) -> Vec<&[u8]> {
     let mut tokens: Vec<_> = runs.filter(|run| !run[0].is_ascii_whitespace()).take(MOST_TOKENS).collect();
     tokens.sort_unstable();
     tokens
+}
+
+/// How alike two lines are, of [`ALIKE`].
+pub(crate) fn similarity_of(one: &[u8], other: &[u8]) -> u32 {
+    similarity(&tokens(one), &tokens(other))
 }
 
 /// The share of tokens that two lines have in common, of [`ALIKE`]. Most lines have some brackets in common, so without a

@@ -19,7 +19,7 @@ mod describe;
 pub(crate) mod file_change;
 pub mod hunk;
 mod levels;
-mod lines;
+pub(crate) mod lines;
 pub mod path_filter;
 mod rename;
 mod similar;

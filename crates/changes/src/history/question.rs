@@ -5,19 +5,20 @@ use super::procedure::search_history;
 use super::request::HistoryRequest;
 use super::revisions::HistoryRevisions;
 use super::walk_space::WalkSpace;
-use crate::candidates::original_tree::{how_to_read_the_version, reads_no_difference};
+use crate::candidates::original_tree::why_it_says_nothing;
 use crate::candidates::space::Space;
 use crate::candidates::tree_test::{Reads, TreeTest};
+use crate::question::baseline_evidence::keep_failing_output;
 use crate::search::plan::SearchPlan;
 use howcome_dd::{Configuration, DeltaId};
 use howcome_lab::inquiry::{
     BaselineTerms, Concluded, LiveStages, Response, Session, SideNames, prepare_failing,
 };
-use howcome_lab::{Execution, Lab, Prepare, command_not_found};
+use howcome_lab::{Execution, Lab, Prepare};
 use howcome_run::words::{count, seconds};
 use howcome_run::{
-    Algorithm, Algorithms, Ending, Finding, Halt, Problem, QuestionName, StageLabel, StageName, Unit,
-    Verified, plain_error,
+    Algorithm, Algorithms, Because, Ending, Entry, Finding, Halt, Problem, QuestionName, StageLabel,
+    StageName, Unit, Verified, plain_error,
 };
 use std::ffi::OsStr;
 use std::fs;
@@ -78,7 +79,8 @@ pub fn ask(
         return Ok(Response::DryRun(estimate(revisions, failing.seconds)));
     }
     let best_patch = session.dir().map(|dir| dir.join("best").join("changes.patch"));
-    let plan = SearchPlan { best_patch, ..request.plan() };
+    let failing_output = keep_failing_output(session, failing.printed);
+    let plan = SearchPlan { best_patch, failing_output, ..request.plan() };
     let prepare = |space: &Arc<dyn Space>| Arc::new(TreeTest::new(space, &recipe)) as Arc<dyn Prepare>;
     let mut live = LiveStages {
         session: &mut *session,
@@ -101,6 +103,12 @@ pub fn ask(
         run: run.as_deref(),
     };
     let (mut concluded, files) = builder.conclude(search)?;
+    if let Some(why) = why_nothing.filter(|_| concluded.ending == Ending::NeverWorked) {
+        (concluded.ending, concluded.why) = (Ending::Undecided, Some(why));
+    }
+    if concluded.ending == Ending::NeverWorked && session.entries().iter().any(has_timed_out) {
+        (concluded.ending, concluded.why) = (Ending::Undecided, Some(TIMED_OUT.to_owned()));
+    }
     if concluded.ending == Ending::NeverWorked && (request.asked_as.is_some() || is_unknown) {
         // The user knows a version that passes with its own test, or nothing is known of older revisions, so this is no answer.
         concluded.ending = Ending::Undecided;
@@ -114,9 +122,6 @@ pub fn ask(
         concluded.ending = Ending::Undecided;
         concluded.why.get_or_insert_with(|| NOT_PROVED.to_owned());
     }
-    if let Some(why) = why_nothing.filter(|_| concluded.ending == Ending::NeverWorked) {
-        (concluded.ending, concluded.why) = (Ending::Undecided, Some(why));
-    }
     write_files(session, files)?;
     Ok(concluded.into())
 }
@@ -124,6 +129,13 @@ pub fn ask(
 /// Why it is no answer to a question about a good version that the test fails wherever it can be run.
 const NO_ANSWER: &str =
     "it fails in every revision in which the test can be run; the cause can be among the back-ported changes";
+
+/// Why nothing is claimed about revisions whose test took too long.
+const TIMED_OUT: &str = "it fails in every revision that could be judged, but in some of them the test timed out; give it more time with --timeout";
+
+fn has_timed_out(entry: &Entry) -> bool {
+    matches!(entry, Entry::Observed { observation, .. } if observation.because == Because::TimedOut && observation.alone)
+}
 
 /// Why a cause that is not proved on the versions that the user named is not an answer.
 const NOT_PROVED: &str = "a version was made that can run the test and passes, but the changes that were found with it do not explain \
@@ -150,14 +162,7 @@ fn why_nothing_is_known(
 ) -> Option<String> {
     let newest = revisions.line.base(revisions.line.len().saturating_sub(1)).ok()?;
     let oldest = revisions.oldest_commit()?;
-    if reads_no_difference(reads, bad, failing, [&oldest, newest.tree()]) {
-        return Some(format!(
-            "the test reads none of the files that differ between the revisions, so it says nothing about them; {}",
-            how_to_read_the_version(&request.test, newest.tree())
-        ));
-    }
-    let command = command_not_found(failing)?;
-    Some(format!("the test cannot be run: `{command}` is not found in any revision"))
+    why_it_says_nothing(&request.test, (reads, bad), failing, [&oldest, newest.tree()])
 }
 
 /// Writes the files of the answer. A file that cannot be written is a warning.

@@ -4,7 +4,9 @@ use super::procedure::search_history;
 use super::question::{baseline_stage, unpatched_revisions};
 use super::request::HistoryRequest;
 use crate::candidates::space::{Space, as_subject};
+use crate::question::baseline_evidence::recall_failing_output;
 use crate::question::revisit::{describe_changes, how_to_try};
+use crate::search::plan::SearchPlan;
 use crate::versions::listed::HelperSetup;
 use howcome_dd::Configuration;
 use howcome_run::words::printable;
@@ -70,7 +72,7 @@ fn space_of(recorded: RecordedStage<'_>, setup: &HelperSetup<'_>) -> Result<Arc<
     // The first stage is the baseline.
     let Some(stages_before) = stage.checked_sub(1) else { return Ok(unpatched) };
     let mut replay = Replay::new(run, &journal, stages_before, as_subject);
-    let plan = request.plan();
+    let plan = SearchPlan { failing_output: recall_failing_output(run), ..request.plan() };
     let begun = replay.skip(&baseline_stage(), &*unpatched);
     let replayed = begun.and_then(|()| search_history(&revisions, &plan, &mut replay));
     match replayed {

@@ -98,6 +98,21 @@ fn read_unread(run: &Path) -> Vec<TreePath> {
     paths.filter_map(|path| TreePath::new(path).ok()).collect()
 }
 
+/// Keeps what the failing version prints, and returns what the first session kept.
+pub(crate) fn keep_failing_output(session: &Session, printed: Vec<u8>) -> Vec<u8> {
+    let Some(dir) = session.dir() else { return printed };
+    let path = dir.join(OUTPUTS[1]);
+    if !path.exists() {
+        let _ = fs::write(&path, &printed);
+    }
+    recall_failing_output(dir)
+}
+
+/// What the failing version printed in an earlier session.
+pub(crate) fn recall_failing_output(run: &Path) -> Vec<u8> {
+    fs::read(run.join(OUTPUTS[1])).unwrap_or_default()
+}
+
 /// Adds what an earlier session has learnt to a plan.
 pub(super) fn recall_baseline(run: &Path, plan: &mut SearchPlan) {
     plan.outputs = read_outputs(run);

@@ -93,7 +93,15 @@ impl FindingBuilder<'_> {
         let fixed =
             cause.proof.fixed.as_ref().and_then(|fixed| ChangeSet::between(&fixed.tree(), &bad.tree()).ok());
         let (mut changes, mut commits) = (Vec::new(), BTreeSet::new());
+        let is_edit = parts.iter().any(|part| part.forms.is_some());
         let patch = match &fixed {
+            Some(set) if is_edit => {
+                for part in &parts {
+                    commits.extend(part.commit.clone());
+                    changes.extend(found_changes(&part.changes, &part.chosen, part.commit.as_ref()));
+                }
+                patch_of_good(set, &set.all())
+            }
             Some(set) => {
                 let hunks = whole_hunks(&parts, bad);
                 let excerpts = HunkExcerpts::within(set, hunks.as_ref());
@@ -109,7 +117,11 @@ impl FindingBuilder<'_> {
                     commits.extend(part.commit.clone());
                     changes.extend(found_changes(&part.changes, &part.chosen, part.commit.as_ref()));
                 }
-                parts.iter().flat_map(|part| patch_of_bad(&part.changes, &part.chosen)).collect()
+                let patch = |part: &&CausePart| match &part.forms {
+                    Some(forms) => patch_of_good(&forms.undone, &forms.undone.all()),
+                    None => patch_of_bad(&part.changes, &part.chosen),
+                };
+                parts.iter().flat_map(patch).collect()
             }
         };
         let mut needs = Vec::new();

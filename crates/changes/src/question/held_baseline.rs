@@ -8,13 +8,9 @@ use super::held_parts::HeldParts;
 use super::history_hint::history_command;
 use super::nearer_good::GoodVersionSearch;
 use super::request::ChangesRequest;
-use crate::candidates::original_tree::{how_to_read_the_version, reads_no_difference};
-use crate::candidates::space::Space;
 use crate::candidates::tree_test::{Reads, Recipe, TreeTest};
-use crate::candidates::version_space::VersionSpace;
 use crate::versions::compared::ComparedVersions;
 use crate::versions::origin::VersionOrigin;
-use howcome_dd::Configuration;
 use howcome_lab::inquiry::{BaselineResult, BaselineTerms, Session, prepare};
 use howcome_lab::{JudgingTerms, Lab, Prepare};
 use howcome_run::words::count;
@@ -38,39 +34,6 @@ pub(super) struct HeldBaseline {
 /// # Errors
 /// If there is nothing to explain either way, the user wants to stop, or something is wrong.
 pub(super) fn prepare_held(
-    session: &mut Session,
-    lab: &mut dyn Lab,
-    request: &ChangesRequest,
-    versions: &ComparedVersions,
-    recipe: &Arc<Recipe>,
-    terms: &BaselineTerms,
-) -> Result<HeldBaseline, Halt> {
-    let prepared = hold_as_much_as_passes(session, lab, request, versions, recipe, terms);
-    let Err(Halt::Refused { problem, why }) = prepared else { return prepared };
-    if problem.kind() == ProblemKind::LacksFolder || !reads_other_files(lab, versions, recipe) {
-        return Err(Halt::Refused { problem, why });
-    }
-    let hint = format!(
-        "the test reads none of the files that differ between the versions; {}",
-        how_to_read_the_version(&request.test, versions.bad.base.tree())
-    );
-    let problem = problem.of_kind(ProblemKind::NothingToExplain).first_hint(&hint);
-    Err(Halt::Refused { problem, why })
-}
-
-/// Whether the test of the bad version reads no file that differs from the good version.
-fn reads_other_files(lab: &mut dyn Lab, versions: &ComparedVersions, recipe: &Arc<Recipe>) -> bool {
-    let reads = Reads::default();
-    let candidates = vec![(String::new(), versions.bad.clone(), versions.bad_commit.clone())];
-    let space: Arc<dyn Space> = Arc::new(VersionSpace { candidates });
-    let test = TreeTest { reads: Some(Arc::clone(&reads)), ..TreeTest::new(&space, recipe) };
-    let nothing = Configuration::empty();
-    let seen = lab.look(&(Arc::new(test) as Arc<dyn Prepare>), &nothing);
-    let trees = [versions.good.base.tree(), versions.bad.base.tree()];
-    seen.is_ok_and(|seen| reads_no_difference(&reads, &nothing, &seen, trees))
-}
-
-fn hold_as_much_as_passes(
     session: &mut Session,
     lab: &mut dyn Lab,
     request: &ChangesRequest,

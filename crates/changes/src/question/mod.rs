@@ -9,6 +9,7 @@
 //! | `held_parts` | which parts of what could be held are held |
 //! | `held_baseline` | the baseline, with as much held as the good version passes with |
 //! | `nearer_good` | a good version that the user did not name |
+//! | `refused` | what a refused baseline shows about the test |
 //! | `baseline_evidence` | what the two sides of the baseline print and read |
 //! | `as_history` | the same question for `howcome history` |
 //! | `history_hint` | the command that asks `howcome history` the same |
@@ -37,6 +38,7 @@ mod make_flags;
 mod nearer_good;
 pub mod preconditions;
 mod procedure;
+mod refused;
 pub mod request;
 pub mod revisit;
 

@@ -107,7 +107,7 @@ impl GoodVersionSearch<'_> {
         let bad = self.versions.bad.base.tree();
         let left_out = other_tests(&self.failing_tests.borrow(), held.paths(), bad);
         let is_of_use = self.is_good_unresolved.get() && !left_out.is_empty();
-        is_of_use.then(|| HeldParts { left_out, ..HeldParts::ALL })
+        is_of_use.then_some(HeldParts { left_out, ..HeldParts::ALL })
     }
 
     /// Tests a version once. `None` if it cannot be tested.

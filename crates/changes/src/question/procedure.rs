@@ -8,6 +8,7 @@ use super::estimate::estimate;
 use super::finding_builder::FindingBuilder;
 use super::held_baseline::{HeldBaseline, prepare_held};
 use super::preconditions::{hint_if_alike, hint_if_refused, warning_about_build};
+use super::refused::explain_refusal;
 use super::request::ChangesRequest;
 use crate::candidates::patch_series::PatchSeries;
 use crate::candidates::space::Space;
@@ -54,7 +55,8 @@ pub fn ask(
         if_refused,
         is_tentative: false,
     };
-    let baseline = prepare_held(session, lab, request, versions, &recipe, &terms)?;
+    let baseline = prepare_held(session, lab, request, versions, &recipe, &terms)
+        .map_err(|halt| explain_refusal(halt, lab, &request.test, versions, &recipe))?;
     let HeldBaseline { ready, versions: other_versions, reads, parts } = baseline;
     let origins = request.origins_with(&parts);
     if !parts.tests {

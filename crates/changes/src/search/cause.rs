@@ -2,6 +2,7 @@
 
 use super::cause_part::{CausePart, undoing};
 use super::commits::CommitSearch;
+use super::edit_search::{EditSearch, FoundEdit, line_count};
 use super::hunks::{HunkSearch, NarrowedChanges};
 use super::plan::SearchPlan;
 use super::version_pair::VersionPair;
@@ -97,8 +98,12 @@ struct ProofTest {
 }
 
 impl ProofTest {
+    fn fails(&self) -> bool {
+        self.outcome.as_ref().and_then(|seen| seen.is(Outcome::Fail)) == Some(true)
+    }
+
     fn fails_exactly(&self) -> bool {
-        !self.differs && self.outcome.as_ref().and_then(|seen| seen.is(Outcome::Fail)) == Some(true)
+        !self.differs && self.fails()
     }
 }
 
@@ -146,6 +151,18 @@ enum OneCause {
 
 /// The search ends after this many causes.
 const MOST_CAUSES: usize = 16;
+
+/// With at most this many lines, an answer is easy to read.
+const FEW_LINES: usize = 4;
+
+/// With more lines, an answer is hard to read, and worth more tests.
+const MANY_LINES: usize = 10;
+
+/// At most this many edits are undone to make an answer of many lines smaller.
+const MOST_EDITS: usize = 14;
+
+/// At most this many edits are undone to check an answer of few lines.
+const MOST_EDITS_OF_FEW_LINES: usize = 5;
 
 /// A cause has at most this many parts.
 const MOST_PARTS: usize = 8;
@@ -243,6 +260,7 @@ impl CauseSearch<'_> {
                 chosen: narrowed.chosen.clone(),
                 commit: if pair.suspects.len() > 1 { None } else { pair.commit.clone() },
                 is_needed_only,
+                forms: None,
             });
             if first.is_none() {
                 first = Some((pair, narrowed));
@@ -272,6 +290,7 @@ impl CauseSearch<'_> {
         let (suspects, mut unit, mut is_minimal) =
             (pair.suspects.clone(), narrowed.unit, narrowed.is_minimal);
         let hunks = narrowed.hunks.clone().filter(|_| parts.len() == 1 && self.plan.varied_tests.is_none());
+        let searched = (pair.clone(), narrowed.clone());
         let stopped = |halt: Halt| halt.keeping(ClosestVersions::new(pair.clone(), Some(narrowed.clone())));
         if parts.len() > 1 {
             let before = parts.len();
@@ -300,14 +319,13 @@ impl CauseSearch<'_> {
                 Err(halt) => return Err(stopped(halt)),
             };
         let mut proof = CauseProof { alone, without, broken, fixed, differs };
-        if parts.len() == 1 && !proof.holds_without() {
-            // Some of the changes can be there only to let the others build.
-            let round_of_changes = Round { cause, part: 0, leg: None };
-            match self.prove_deciding(stages, round_of_changes, &parts[0], (&proof, unit), undone) {
-                Ok(Some((apart, apart_proof))) => (parts, proof) = (apart, apart_proof),
-                Ok(None) => {}
-                Err(halt) => return Err(stopped(halt)),
+        match self.prove_edit(stages, round, &searched, &parts, &proof, undone) {
+            Ok(Some((edit, edit_proof, is_edit_minimal))) => {
+                (parts, proof) = (edit, edit_proof);
+                (unit, is_minimal) = (Unit::Line, is_edit_minimal);
             }
+            Ok(None) => {}
+            Err(halt) => return Err(stopped(halt)),
         }
         if let Some(hunks) = hunks.filter(|_| !proof.holds_without()) {
             // Some lines of a hunk can be enough to fail, and still not be what has to be undone.
@@ -372,37 +390,73 @@ impl CauseSearch<'_> {
         Ok(FoundCause { parts, unit, is_minimal, proof, ..found })
     }
 
-    /// The changes without which the version that fails passes, apart from those without which it cannot be judged, if they are better
-    /// proved than all together.
-    fn prove_deciding(
+    /// The single edit that decides, if the answer has many lines or the bad version does not pass without it.
+    fn prove_edit(
         &self,
         stages: &mut impl TreeStages,
         round: Round,
-        all: &CausePart,
-        (proof_of_all, unit): (&CauseProof, Unit),
+        (pair, narrowed): &(VersionPair, NarrowedChanges),
+        parts: &[CausePart],
+        proof: &CauseProof,
         undone: &PatchSeries,
-    ) -> Result<Option<(Vec<CausePart>, CauseProof)>, Halt> {
-        let step = if unit == Unit::Line { RoundStep::Lines } else { RoundStep::Hunks };
-        let stage = StageName::Round(round, step);
-        let passes_without = |delta: &DeltaId| {
-            let seen = stages.seen(&stage, &all.chosen.without_delta(*delta));
-            seen.is_some_and(|seen| seen.outcome == Outcome::Pass)
-        };
-        let deciding: Configuration = all.chosen.iter().filter(passes_without).collect();
-        let needed = all.chosen.without(&deciding);
-        if deciding.is_empty() || needed.is_empty() {
+    ) -> Result<Option<(Vec<CausePart>, CauseProof, bool)>, Halt> {
+        let [part] = parts else { return Ok(None) };
+        let lines = line_count(&part.changes, &part.chosen);
+        let is_unconfirmed =
+            matches!(proof.without, Some(ProofOutcome::Tested(Outcome::Fail | Outcome::Unresolved)));
+        // A few lines that only break the good version can break it in another way than they broke the bad version.
+        let is_doubtful = is_unconfirmed && lines <= FEW_LINES;
+        let is_possible = self.plan.algorithm.is_none() && self.plan.varied_tests.is_none();
+        if !is_possible || !(is_doubtful || lines > FEW_LINES) {
             return Ok(None);
         }
-        let part = |chosen, is_needed_only| CausePart { chosen, is_needed_only, ..all.clone() };
-        let parts = vec![part(deciding, false), part(needed, true)];
-        let round = Round { part: 3, ..round };
+        let hunks = HunkSearch {
+            versions: self.versions,
+            plan: self.plan,
+            before: &[],
+            sought: None,
+            complaint: &[],
+        };
+        let Some((low, changes)) = hunks.all_lines(pair)? else { return Ok(None) };
+        let failing = NarrowedChanges {
+            passed: narrowed.passed.clone(),
+            ..narrowed.hunks.as_deref().unwrap_or(narrowed).clone()
+        };
+        let most_lines = if is_doubtful { FEW_LINES } else { lines - 1 };
+        let search = EditSearch {
+            versions: self.versions,
+            plan: self.plan,
+            low: &low,
+            changes: &changes,
+            most_lines,
+            most_edits: if lines > MANY_LINES { MOST_EDITS } else { MOST_EDITS_OF_FEW_LINES },
+            failing: &failing,
+        };
+        let Some(found) = search.run(stages, Round { part: 0, ..round })? else { return Ok(None) };
+        // An edit that hides the failure is not the cause of it, unless nothing is known that fails and passes.
+        if !found.fails_alone && !is_doubtful {
+            return Ok(None);
+        }
+        let FoundEdit { lines, shown, forms, fails_alone } = found;
+        // Nothing can be left out of a line, or of a line and the line that replaces it.
+        let is_minimal = fails_alone && line_count(&shown, &lines) <= 2;
+        let edit = CausePart { changes: shown, chosen: lines, forms: Some(forms), ..part.clone() };
+        let parts = vec![edit];
+        let round = Round { part: round.part + 2, ..round };
         let ProofTest { outcome: without, candidate: fixed, broken, .. } =
             self.prove(stages, round, &parts, undone, Purpose::ConfirmWithout)?;
-        let proof = CauseProof { without, broken, fixed, ..proof_of_all.clone() };
-        Ok(proof.is_better_than(proof_of_all).then_some((parts, proof)))
+        if without.as_ref().and_then(|seen| seen.is(Outcome::Pass)) == Some(false) {
+            return Ok(None);
+        }
+        let alone = self.prove(stages, round, &parts, undone, Purpose::ConfirmAlone)?;
+        let proof = CauseProof { alone: alone.outcome, without, broken, fixed, differs: alone.differs };
+        let fails_alone = proof.alone.as_ref().and_then(|seen| seen.is(Outcome::Fail)) != Some(false);
+        let is_confirmed = fails_alone || is_doubtful && proof.holds_without();
+        Ok(is_confirmed.then_some((parts, proof, is_minimal)))
     }
 
-    /// The whole hunks that some lines belong to, if they are better proved than the lines.
+    /// The whole hunks that some lines belong to, if they are better proved than the lines, or if the bad version crashes: then the
+    /// good version must fail with them.
     fn prove_hunks(
         &self,
         stages: &mut impl TreeStages,
@@ -417,10 +471,14 @@ impl CauseSearch<'_> {
         let without = self.prove(stages, round, &whole, undone, Purpose::ConfirmWithout)?;
         let ProofTest { outcome: without, candidate: fixed, broken, .. } = without;
         let proof = CauseProof { alone: None, without, broken, fixed, differs: false };
-        if !proof.is_better_than(proof_of_lines) {
+        // That some lines crash proves little: a part of a rewritten function does so as well.
+        if !proof.is_better_than(proof_of_lines) && !self.plan.fails_by_crash() {
             return Ok(None);
         }
         let alone = self.prove(stages, round, &whole, undone, Purpose::ConfirmAlone)?;
+        if !proof.holds_without() && !alone.fails() {
+            return Ok(None);
+        }
         Ok(Some((whole, CauseProof { alone: alone.outcome, differs: alone.differs, ..proof })))
     }
 
@@ -450,6 +508,7 @@ impl CauseSearch<'_> {
             changes,
             unit: Unit::Line,
             is_minimal: false,
+            passed: Vec::new(),
             opposite: None,
             hunks: None,
         };
@@ -459,7 +518,7 @@ impl CauseSearch<'_> {
             .map_err(|halt| halt.keeping(()))?;
         if checked.chosen.len() < checked.changes.len() as usize {
             let NarrowedChanges { changes, chosen, .. } = checked;
-            *parts = vec![CausePart { changes, chosen, commit: None, is_needed_only: false }];
+            *parts = vec![CausePart { changes, chosen, commit: None, is_needed_only: false, forms: None }];
         }
         Ok(checked.is_minimal)
     }

@@ -1,5 +1,6 @@
 //! A part of a cause: changes that come from the same commit.
 
+use super::edit_search::EditForms;
 use crate::candidates::patch_series::PatchStep;
 use crate::deltas::change_set::ChangeSet;
 use crate::trees::tree_path::TreePath;
@@ -18,6 +19,8 @@ pub struct CausePart {
     pub commit: Option<RevisionId>,
     /// Whether the other parts cannot even be judged without them.
     pub is_needed_only: bool,
+    /// How the changes are made and undone, if that is not line by line.
+    pub forms: Option<EditForms>,
 }
 
 impl CausePart {
@@ -41,7 +44,14 @@ impl CausePart {
     /// The changes, to be made in another version or to be undone there.
     #[must_use]
     pub fn patch(&self, undone: bool) -> PatchStep {
-        PatchStep { undone, ..PatchStep::making(&self.changes, self.chosen.clone()) }
+        let step = match &self.forms {
+            Some(forms) => {
+                let changes = if undone { &forms.undone } else { &forms.made };
+                PatchStep::making(changes, changes.all())
+            }
+            None => PatchStep::making(&self.changes, self.chosen.clone()),
+        };
+        PatchStep { undone, ..step }
     }
 }
 

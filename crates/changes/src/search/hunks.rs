@@ -19,7 +19,7 @@ use crate::versions::compared::ComparedVersions;
 use crate::versions::revision_id::RevisionId;
 use howcome_dd::{
     Balanced, Configuration, Confirm, Dd, DdPlus, Ddmin, DeltaId, Difference, Isolate, Narrow, Outcome,
-    TargetFinding, TargetOutcome, UnresolvedLimit,
+    SeenPassing, TargetFinding, TargetOutcome, UnresolvedLimit,
 };
 use howcome_lab::inquiry::SearchChoice;
 use howcome_run::{
@@ -40,11 +40,16 @@ pub struct NarrowedChanges {
     pub unit: Unit,
     /// Whether removing each single one was tried, and every one is needed.
     pub is_minimal: bool,
+    /// Changes that were seen to pass, of any granularity.
+    pub passed: Vec<PassedChanges>,
     /// Changes with which the opposite of the wanted outcome was seen, if it was.
     pub opposite: Option<Configuration>,
     /// The hunks that they are lines of, if they were narrowed down to lines.
     pub hunks: Option<Box<NarrowedChanges>>,
 }
+
+/// Some changes of a set with which the test passes.
+pub type PassedChanges = (Arc<ChangeSet>, Configuration);
 
 impl NarrowedChanges {
     /// The changes on the version that they were found for.
@@ -82,7 +87,10 @@ impl HunkSearch<'_> {
             self.check_others(stages, round, pair, &low, &changes).map_err(|halt| halt.keeping(None))?;
         }
         let hunks = Level::hunks(changes);
-        let Some(hunks) = self.search(stages, round, pair, &low, hunks)? else { return Ok(None) };
+        let mut passed = Vec::new();
+        let hunks = self.search(stages, round, pair, &low, hunks, &mut passed)?;
+        let Some(mut hunks) = hunks else { return Ok(None) };
+        hunks.passed.clone_from(&passed);
         let lines = self.lines_of(&low, pair, &hunks)?;
         let is_finer = lines.changes.len() as usize > hunks.chosen.len();
         if !is_finer {
@@ -93,11 +101,12 @@ impl HunkSearch<'_> {
             return Ok(Some(NarrowedChanges { unit, ..checked }));
         }
         let whole = hunks.clone();
-        let found = match self.search(stages, round, pair, &low, lines) {
+        let mut found = match self.search(stages, round, pair, &low, lines, &mut passed) {
             // If hardly any mix of lines can be judged, the hunks are the answer.
             Ok(lines) => lines.unwrap_or(hunks),
             Err(halt) => return Err(halt.map_best(|best| best.or(Some(hunks)))),
         };
+        found.passed = passed;
         let is_by_lines = found.unit == Unit::Line;
         let checked = self.check(stages, round, pair, &low, found).map_err(|halt| halt.map_best(Some))?;
         Ok(Some(NarrowedChanges { hunks: is_by_lines.then_some(Box::new(whole)), ..checked }))
@@ -116,12 +125,12 @@ impl HunkSearch<'_> {
         by_lines: bool,
     ) -> NarrowResult {
         let Some((low, changes)) = self.varied(pair)? else { return Ok(None) };
-        let hunks = match self.search(stages, round, pair, &low, Level::hunks(changes))? {
+        let hunks = match self.search(stages, round, pair, &low, Level::hunks(changes), &mut Vec::new())? {
             Some(hunks) if by_lines => hunks,
             found => return Ok(found),
         };
         let lines = self.lines_of(&low, pair, &hunks)?;
-        match self.search(stages, round, pair, &low, lines) {
+        match self.search(stages, round, pair, &low, lines, &mut Vec::new()) {
             Ok(lines) => Ok(Some(lines.unwrap_or(hunks))),
             Err(halt) => Err(halt.map_best(|best| best.or(Some(hunks)))),
         }
@@ -137,6 +146,16 @@ impl HunkSearch<'_> {
         let high = self.space(low, pair, &hunks.changes, None).version(&hunks.chosen);
         let lines = ChangeSet::by_lines(&low.tree(), &high.tree()).map_err(unreadable)?;
         Ok(Level { changes: Arc::new(lines), unit: Unit::Line, is_finest: true })
+    }
+
+    /// All changes that may be varied, line by line, and the version that they differ from. `None` if nothing differs.
+    pub(super) fn all_lines(
+        &self,
+        pair: &VersionPair,
+    ) -> Result<Option<(Candidate, Arc<ChangeSet>)>, Problem> {
+        let Some((low, _)) = self.varied(pair)? else { return Ok(None) };
+        let lines = ChangeSet::by_lines(&low.tree(), &pair.high.tree()).map_err(unreadable)?;
+        Ok(Some((low, Arc::new(lines))))
     }
 
     /// The changes that may be varied, on the low version with all others made.
@@ -276,6 +295,7 @@ impl HunkSearch<'_> {
         pair: &VersionPair,
         low: &Candidate,
         level: Level,
+        passed: &mut Vec<PassedChanges>,
     ) -> NarrowResult {
         let Level { changes, unit, is_finest } = level;
         let all = changes.all();
@@ -284,6 +304,7 @@ impl HunkSearch<'_> {
             chosen,
             unit,
             is_minimal: false,
+            passed: Vec::new(),
             opposite: None,
             hunks: None,
         };
@@ -324,7 +345,13 @@ impl HunkSearch<'_> {
                             },
                         )
                     }
-                    None => stages.search(&stage, &space, search, keep),
+                    None => {
+                        let search = SeenPassing::new(search);
+                        stages.search(&stage, &space, search, keep).map(|(finding, seen)| {
+                            passed.extend(seen.into_iter().map(|seen| (Arc::clone(&changes), seen)));
+                            finding
+                        })
+                    }
                 };
                 match found {
                     Ok(None) => return Ok(None),
@@ -390,6 +417,8 @@ impl HunkSearch<'_> {
                 Err(halt) => return Err(halt.keeping(narrowed)),
             };
             narrowed.is_minimal = confirmed.is_minimal();
+            let without = confirmed.decisive.iter().map(|delta| narrowed.chosen.without_delta(*delta));
+            narrowed.passed.extend(without.map(|passed| (Arc::clone(&changes), passed)));
             // What dd finds need not even fail alone.
             if !confirmed.alone_fails && narrowed.chosen != narrowed.changes.all() {
                 narrowed.chosen = narrowed.changes.all();

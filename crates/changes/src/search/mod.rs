@@ -8,6 +8,7 @@
 //! | `version_pair` | two versions with as little as possible between them |
 //! | `commits` | the first commit that fails, along the first parents and inside merged branches |
 //! | `hunks` | the hunks between two versions, and the lines in them, that make the difference |
+//! | `edit_search` | the single edit that decides, if code also moved or was renamed |
 //! | `knowledge` | what is known of changes before they are tested |
 //! | `commit_likelihood` | which commits probably hold what a change needs |
 //! | `commit_of_change` | which commit a change comes from |
@@ -17,6 +18,7 @@ pub mod cause_part;
 mod commit_likelihood;
 mod commit_of_change;
 pub mod commits;
+pub mod edit_search;
 pub mod hunks;
 mod knowledge;
 pub mod plan;

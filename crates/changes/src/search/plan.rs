@@ -62,6 +62,8 @@ pub struct SearchPlan {
     pub algorithm: Option<SearchChoice>,
     /// What the two versions print, if that is known.
     pub outputs: Option<BaselineOutputs>,
+    /// What the failing version prints, if the outputs of both are not known.
+    pub failing_output: Vec<u8>,
     /// Paths that neither the build nor the test of either side has read, sorted.
     pub unread: Vec<TreePath>,
     /// What the failing run executes, if that was measured.
@@ -86,6 +88,24 @@ pub struct BaselineOutputs {
 }
 
 impl SearchPlan {
+    /// Whether the bad version crashes, as far as its output says so. Mixes of two versions crash for many reasons.
+    #[must_use]
+    pub fn fails_by_crash(&self) -> bool {
+        let crashes = |printed: &[u8]| {
+            let text = String::from_utf8_lossy(printed);
+            ["Segmentation fault", "Aborted", "Bus error", "Illegal instruction"]
+                .iter()
+                .any(|crash| text.contains(crash))
+        };
+        crashes(self.printed_when_failing())
+    }
+
+    /// What the failing version prints, as far as that is known.
+    #[must_use]
+    pub fn printed_when_failing(&self) -> &[u8] {
+        self.outputs.as_ref().map_or(&self.failing_output, |outputs| &outputs.bad)
+    }
+
     /// Whether a piece of knowledge is used.
     #[must_use]
     pub fn uses(&self, clue: Clue) -> bool {

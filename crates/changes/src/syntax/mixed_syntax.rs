@@ -14,7 +14,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// Larger files take too long to parse for each mix.
-const LARGEST_TO_CHECK: usize = 300_000;
+pub(super) const LARGEST_TO_CHECK: usize = 300_000;
 
 /// Checks the mixes of one set of changes, and remembers what it has parsed.
 #[derive(Debug, Default)]

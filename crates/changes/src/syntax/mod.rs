@@ -13,8 +13,10 @@
 //! | `by_function` | changes that lie in the same function |
 //! | `source_shape`, `shape_reader` | signs that a text is incomplete, and how they are read from a syntax tree |
 //! | `line_needs` | lines that are parts of the same statement |
+//! | `broken_syntax` | whether an edit leaves something incomplete |
 //! | `mixed_syntax` | mixes of two versions that have the syntax of neither |
 
+mod broken_syntax;
 mod by_function;
 mod code_item;
 mod functions;
@@ -25,6 +27,7 @@ mod mixed_syntax;
 mod shape_reader;
 mod source_shape;
 
+pub(crate) use broken_syntax::breaks_syntax;
 pub use by_function::by_function;
 pub use code_item::CodeItem;
 pub use functions::{LARGEST, functions};

@@ -77,6 +77,18 @@ impl SourceShape {
             .or_else(|| self.torn_apart(versions))
     }
 
+    /// Whether an edit has left something incomplete. Statements are other statements after an edit, so their places say nothing.
+    pub(super) fn is_broken_by_edit(&self, before: &Self) -> bool {
+        let before = &[before];
+        let flaw = self
+            .new_error(before)
+            .or_else(|| self.more_often(before, |shape| &shape.misplaced, SyntaxFlaw::IsMisplaced))
+            .or_else(|| self.more_often(before, |shape| &shape.empty_bodies, SyntaxFlaw::HasEmptyBody))
+            .or_else(|| self.more_often(before, |shape| &shape.stray, SyntaxFlaw::IsStray))
+            .or_else(|| self.lost_result(before));
+        flaw.is_some()
+    }
+
     fn new_error(&self, versions: &[&Self]) -> Option<FoundFlaw> {
         let most = versions.iter().map(|version| version.errors.len()).max().unwrap_or(0);
         if self.errors.len() > most {

@@ -16,6 +16,7 @@ mod patch_source;
 mod path_filter;
 mod reads;
 mod renames;
+mod single_edit;
 mod single_lines;
 mod sorts;
 mod submodules;

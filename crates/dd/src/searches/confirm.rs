@@ -18,6 +18,8 @@ pub struct Confirmed {
     pub alone_fails: bool,
     /// The deltas without which it still fails.
     pub superfluous: Vec<DeltaId>,
+    /// The deltas without which it passes. Without the others it is unresolved.
+    pub decisive: Vec<DeltaId>,
 }
 
 impl Confirmed {
@@ -39,7 +41,7 @@ impl Confirm {
 
 impl Search for Confirm {
     type Finding = Confirmed;
-    const SEES_UNRESOLVED: bool = false;
+    const SEES_UNRESOLVED: bool = true;
 
     fn ask(&self) -> Ask<Confirmed> {
         let failing = &self.difference.failing;
@@ -64,7 +66,12 @@ impl Search for Confirm {
                 self.next = Some(if fails { 0 } else { self.deltas.len() });
             }
             Some(rank) => {
-                self.confirmed.superfluous.extend(self.deltas.get(rank).filter(|_| fails));
+                let delta = self.deltas.get(rank);
+                match answer.outcome {
+                    Outcome::Fail => self.confirmed.superfluous.extend(delta),
+                    Outcome::Pass => self.confirmed.decisive.extend(delta),
+                    Outcome::Unresolved => {}
+                }
                 self.next = Some(rank + 1);
             }
         }

@@ -3,6 +3,7 @@
 mod coarse_to_fine;
 mod fails_here_passes_there;
 mod search_wrapper;
+mod seen_passing;
 mod stop_when_unproductive;
 mod target_outcome;
 mod unresolved_limit;
@@ -10,6 +11,7 @@ mod unresolved_limit;
 pub use coarse_to_fine::CoarseToFine;
 pub use fails_here_passes_there::FailsHerePassesThere;
 pub use search_wrapper::SearchWrapper;
+pub use seen_passing::SeenPassing;
 pub use stop_when_unproductive::StopWhenUnproductive;
 pub use target_outcome::{TargetFinding, TargetOutcome};
 pub use unresolved_limit::UnresolvedLimit;

@@ -40,6 +40,26 @@ pub(crate) fn missing_names<'a>(
     })
 }
 
+/// The package that an interpreter did not find, if a run prints that: the first part of the name of a module that is not relative.
+pub(crate) fn missing_package(printed: &PrintedText) -> Option<String> {
+    let messages = [
+        ("No module named '", '\''),
+        ("Cannot find module '", '\''),
+        ("Cannot find package '", '\''),
+        ("cannot load such file -- ", ' '),
+    ];
+    let named = |line: &str| {
+        messages.iter().find_map(|(before, end)| {
+            let module = line.split_once(before)?.1.split(*end).next()?;
+            let is_relative = module.starts_with(['.', '/']);
+            let parts = if module.starts_with('@') { 2 } else { 1 };
+            let package = module.split(['/', '.']).take(parts).collect::<Vec<_>>().join("/");
+            (!is_relative && !package.is_empty()).then_some(package)
+        })
+    };
+    printed.lines().find_map(named)
+}
+
 /// The command that a shell or make did not find, if a run prints that.
 pub(crate) fn missing_command(printed: &PrintedText) -> Option<String> {
     // `sh: 1: ./run: not found`, `bash: line 1: run: command not found`, `check.sh: 3: run: not found`
@@ -96,6 +116,17 @@ mod tests {
         assert_eq!(missing(&make).as_deref(), Some("./chekc"));
         assert_eq!(missing(&make[..1]), None);
         assert_eq!(missing(&["user 17: not found", "cat: x: No such file or directory"]), None);
+    }
+
+    #[test]
+    fn a_package_that_is_not_installed_is_told_by_the_interpreter() {
+        let missing =
+            |line: &str| missing_package(&PrintedText { stdout: vec![line.to_owned()], stderr: Vec::new() });
+        assert_eq!(missing("E   ModuleNotFoundError: No module named 'yaml.nodes'").as_deref(), Some("yaml"));
+        assert_eq!(missing("Error: Cannot find module '@scope/name/part'").as_deref(), Some("@scope/name"));
+        assert_eq!(missing("cannot load such file -- rake/clean (LoadError)").as_deref(), Some("rake"));
+        assert_eq!(missing("Error: Cannot find module './local'"), None);
+        assert_eq!(missing("Error: Cannot find module '/tmp/x.js'"), None);
     }
 
     #[test]

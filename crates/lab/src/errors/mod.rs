@@ -19,7 +19,7 @@ mod pattern;
 mod place;
 mod usual;
 
-pub(crate) use missing_file::{missing_command, missing_file, missing_names};
+pub(crate) use missing_file::{missing_command, missing_file, missing_names, missing_package};
 pub(crate) use pattern::{ErrorPattern, PatternTerms, in_words};
 pub(crate) use usual::{UsualErrors, varying_patterns};
 

@@ -58,6 +58,8 @@ pub struct FailingSide {
     pub execution: Execution,
     /// How long it took, in seconds.
     pub seconds: f64,
+    /// What it printed.
+    pub printed: Vec<u8>,
 }
 
 /// How often each side of a noisy test is run: a test that fails in 3 of 10 runs almost certainly fails in some of
@@ -190,6 +192,13 @@ pub fn prepare_failing(
         repeat: Repeat::Times(failure.repeat),
         ends,
         seconds: looked.seconds(),
+        printed: looked
+            .typical
+            .stdout
+            .pieces()
+            .chain(looked.typical.stderr.pieces())
+            .collect::<Vec<_>>()
+            .join(&b'\n'),
         execution: looked.typical,
     })
 }

@@ -26,6 +26,8 @@ pub enum Algorithm {
     Bisect,
     /// A walk back or forward through revisions while the outcome stays the same.
     Walk,
+    /// The first of several changes that decides on both sides.
+    BothWays,
     /// A single test.
     Probe,
     /// The finding alone and without each single delta.
@@ -33,7 +35,7 @@ pub enum Algorithm {
 }
 
 impl Algorithm {
-    const ALL: [Self; 11] = [
+    const ALL: [Self; 12] = [
         Self::Baseline,
         Self::Balanced,
         Self::Ddmin,
@@ -43,6 +45,7 @@ impl Algorithm {
         Self::Narrow,
         Self::Bisect,
         Self::Walk,
+        Self::BothWays,
         Self::Probe,
         Self::Confirm,
     ];
@@ -60,6 +63,7 @@ impl Algorithm {
             Self::Narrow => "narrow",
             Self::Bisect => "bisect",
             Self::Walk => "walk",
+            Self::BothWays => "both-ways",
             Self::Probe => "probe",
             Self::Confirm => "confirm",
         }

@@ -104,6 +104,8 @@ pub enum RoundStep {
     Lines,
     /// The failing version of the two.
     Whole,
+    /// Single edits amid lines that moved or were renamed.
+    Edits,
     /// The good version with only the answer applied.
     Alone,
     /// The bad version without the answer.
@@ -147,12 +149,13 @@ impl Way {
     ];
 }
 
-const PLAIN_STEPS: [(RoundStep, &str); 7] = [
+const PLAIN_STEPS: [(RoundStep, &str); 8] = [
     (RoundStep::Commits, "commits"),
     (RoundStep::Others, "others"),
     (RoundStep::Hunks, "hunks"),
     (RoundStep::Lines, "lines"),
     (RoundStep::Whole, "failing version"),
+    (RoundStep::Edits, "edits"),
     (RoundStep::Alone, "alone"),
     (RoundStep::Without, "without"),
 ];
