@@ -353,3 +353,23 @@ fn a_test_that_does_not_need_the_current_folder_runs_in_an_empty_one() {
     let json = place.json(&["items", "list.txt", "-j1", "--json", "--", "./test.sh"]);
     assert_eq!(json["test"]["in_copy"], serde_json::Value::Null);
 }
+
+#[test]
+fn a_test_that_takes_an_empty_list_for_the_whole_list_is_asked_about_parts_only() {
+    let place = Place::new();
+    let test = "#!/bin/sh\nlist=$HOWCOME_ITEMS; [ -s $list ] || list=$HOWCOME_DIR/list.txt\ngrep -qx 7 $list && grep -qx 31 $list && exit 1\nexit 0\n";
+    place.script("test.sh", test);
+    let json = place.json(&["items", "list.txt", "-j1", "--json", "--", "./test.sh"]);
+    assert_eq!(json["finding"]["items"], serde_json::json!(["7", "31"]));
+    assert!(json["warnings"][0].as_str().unwrap().contains("an empty list for the whole list"), "{json}");
+}
+
+#[test]
+fn a_test_that_reads_the_list_itself_finds_the_chosen_items_in_its_place() {
+    let place = Place::new();
+    place.script("test.sh", "#!/bin/sh\ngrep -qx 7 list.txt && grep -qx 31 list.txt && exit 1\nexit 0\n");
+    let before = place.everything();
+    let json = place.json(&["items", "list.txt", "-j2", "--json", "--", "./test.sh"]);
+    assert_eq!(json["finding"]["items"], serde_json::json!(["7", "31"]));
+    assert_eq!(place.everything(), before, "the list is not changed");
+}

@@ -7,9 +7,9 @@ use crate::subject::{ITEMS_FILE, ItemsTest};
 use howcome_dd::{Configuration, Confirmed, Difference, Outcome};
 use howcome_lab::inquiry::{
     BaselineResult, BaselineTerms, CheckedFinding, Concluded, Response, SearchChoice, Session, SideNames,
-    TestFolder, confidence, needs_copy, nothing_was_resolved, prepare, search_and_confirm, verify,
+    confidence, needs_copy, nothing_was_resolved, prepare, search_and_confirm, verify,
 };
-use howcome_lab::{Lab, LeftOutFolders, Prepare};
+use howcome_lab::{Lab, LeftOutFolders, Prepare, TestEnding};
 use howcome_run::words::{count, printable, seconds};
 use howcome_run::{
     Because, Conclusion, Ending, Finding, Halt, ItemsFinding, Minimal, Observation, Problem, StageName, Unit,
@@ -55,17 +55,10 @@ pub fn ask(
     list: &Arc<ItemList>,
     dry_run: bool,
 ) -> Result<Response, Halt> {
-    let folder = choose_folder(session, lab, request, list)?;
-    let in_copy = folder.is_copy();
+    let test = choose_folder(session, lab, request, list)?;
+    let in_copy = test.folder.is_copy();
     let best_file = session.dir().map(|dir| dir.join("best").join(ITEMS_FILE));
-    let mut items = Items {
-        request,
-        list,
-        subject: Arc::new(ItemsTest { list: Arc::clone(list), folder }),
-        best_file,
-        not_written: None,
-        in_copy,
-    };
+    let mut items = Items { request, list, subject: Arc::new(test), best_file, not_written: None, in_copy };
     let answered = items.investigate(session, lab, dry_run);
     if let (Some(path), Ok(Response::Concluded(concluded))) = (&request.output, &answered)
         && let Some(answer) = &concluded.answer
@@ -84,20 +77,18 @@ pub fn ask(
     answered
 }
 
-/// The folder in which tests run: one of their own, or a copy of the user's folder if the test needs it.
+/// The test in the folder in which it runs: one of its own, or a copy of the user's folder if the test needs it.
 fn choose_folder(
     session: &Session,
     lab: &mut dyn Lab,
     request: &ItemsRequest,
     list: &Arc<ItemList>,
-) -> Result<TestFolder, Halt> {
-    let own = request.own_folder();
+) -> Result<ItemsTest, Halt> {
+    let own = request.own_test(Arc::clone(list));
     let Some(copy) = request.folder_copy(session.dir()) else { return Ok(own) };
-    let copied = TestFolder::with_copy(&request.test, Arc::clone(&copy));
-    let test = |folder: &TestFolder| -> Arc<dyn Prepare> {
-        Arc::new(ItemsTest { list: Arc::clone(list), folder: folder.clone() })
-    };
-    let needs_copy = needs_copy(session, lab, [&test(&own), &test(&copied)], &copy, &request.failure)?;
+    let copied = request.copied_test(Arc::clone(list), &copy);
+    let subject = |test: &ItemsTest| -> Arc<dyn Prepare> { Arc::new(test.clone()) };
+    let needs_copy = needs_copy(session, lab, [&subject(&own), &subject(&copied)], &copy, &request.failure)?;
     Ok(if needs_copy { copied } else { own })
 }
 
@@ -150,7 +141,14 @@ impl Items<'_> {
         if session.is_new() {
             self.keep(&Configuration::all(self.subject.deltas()));
         }
-        if ready.nothing == Outcome::Fail {
+        let is_empty_special = ready.nothing == Outcome::Fail && self.empty_list_is_special(lab, &ready);
+        if is_empty_special {
+            session.warn(
+                "the test fails without any items, too, but passes with one: it seems to take an empty list for the whole list, \
+                 so the empty list is not tried",
+            )?;
+        }
+        if ready.nothing == Outcome::Fail && !is_empty_special {
             return Ok(self.nothing_is_enough(session, &ready)?.into());
         }
         let mut checked = self.search(session, lab, choice);
@@ -172,7 +170,8 @@ impl Items<'_> {
         self.keep(&found.failing);
         // If only the failure is known, whatever is not it counts as a pass; to claim one takes more.
         let passes = |seen: &Observation| {
-            seen.outcome == Outcome::Pass && (two_sided || seen.because == ready.nothing_ends)
+            let ending = if is_empty_special { &Because::Exit(0) } else { &ready.nothing_ends };
+            seen.outcome == Outcome::Pass && (two_sided || seen.because == *ending)
         };
         let verified = match verify(session, lab, &STAGE, self.subject.deltas(), &found, passes) {
             Ok(verified) => verified,
@@ -192,6 +191,23 @@ impl Items<'_> {
             Concluded::new(Ending::Found, Some(conclusion))
         };
         Ok(concluded.with_answer(found).into())
+    }
+
+    /// Whether the test takes an empty list for the whole list, as test runners do that get no names: without any items it fails,
+    /// but it passes with one of them.
+    fn empty_list_is_special(&self, lab: &mut dyn Lab, ready: &BaselineResult) -> bool {
+        let items = self.subject.deltas();
+        if items < 2 || self.is_two_sided() || !self.request.failure.is_by_comparison() {
+            return false;
+        }
+        [0, items / 2, items - 1].into_iter().any(|item| {
+            let single = Configuration::all(items).slice(item as usize..item as usize + 1);
+            let seen = lab.look(&self.subject, &single);
+            // A runner that runs fewer tests than before has not run all that matter, but if it exits with 0, none has failed.
+            seen.is_ok_and(|seen| {
+                seen.ending == TestEnding::Exit(0) && ready.judge.judge(&seen).outcome != Outcome::Fail
+            })
+        })
     }
 
     fn is_two_sided(&self) -> bool {

@@ -2,9 +2,8 @@
 
 use crate::list::ItemList;
 use crate::request::ItemsRequest;
-use crate::subject::ItemsTest;
 use howcome_dd::Configuration;
-use howcome_lab::inquiry::{TestFolder, was_in_copy};
+use howcome_lab::inquiry::was_in_copy;
 use howcome_run::words::{count, printable, shell_word};
 use howcome_run::{Problem, RunFile};
 use std::ffi::OsStr;
@@ -64,9 +63,12 @@ pub fn rebuild(
     fs::create_dir_all(into).map_err(|error| Problem::with_file(into, &error))?;
     let into = into.canonicalize().map_err(|error| Problem::with_file(into, &error))?;
     let copy = if was_in_copy(run)? { request.folder_copy(Some(run)) } else { None };
-    let folder = copy.map_or_else(|| request.own_folder(), |copy| TestFolder::with_copy(&request.test, copy));
-    folder.make_in(&into).map_err(|error| Problem::with_file(&into, &error))?;
-    let test = ItemsTest { list: Arc::new(list), folder };
+    let list = Arc::new(list);
+    let test = match copy {
+        Some(copy) => request.copied_test(list, &copy),
+        None => request.own_test(list),
+    };
+    test.folder.make_in(&into).map_err(|error| Problem::with_file(&into, &error))?;
     let command =
         test.write(configuration, &into).map_err(|(path, error)| Problem::with_file(&path, &error))?;
     let quoted = |word: &OsStr| shell_word(&word.to_string_lossy());

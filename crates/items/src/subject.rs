@@ -20,6 +20,8 @@ pub struct ItemsTest {
     pub list: Arc<ItemList>,
     /// The test and the folder in which it runs.
     pub folder: TestFolder,
+    /// Where the chosen items are, relative to this folder.
+    pub place: PathBuf,
 }
 
 impl ItemsTest {
@@ -32,14 +34,13 @@ impl ItemsTest {
         chosen: &Configuration,
         folder: &Path,
     ) -> Result<Command, (PathBuf, io::Error)> {
-        let place = self.folder.place_of(Path::new(ITEMS_FILE));
-        let path = folder.join(&place);
+        let path = folder.join(&self.place);
         let write = || {
             path.parent().map_or(Ok(()), fs::create_dir_all)?;
             self.list.write(chosen, &path)
         };
         write().map_err(|error| (path.clone(), error))?;
-        Ok(self.folder.command(folder, &[place]).variable("HOWCOME_ITEMS", path))
+        Ok(self.folder.command(folder, std::slice::from_ref(&self.place)).variable("HOWCOME_ITEMS", path))
     }
 }
 
@@ -84,7 +85,8 @@ mod tests {
     fn only_lists_with_duplicates_compare_contents() {
         let content = |text: &str, chosen: &str| {
             let list = Arc::new(ItemList::parse(text.as_bytes().to_vec()));
-            ItemsTest { list, folder: TestFolder::default() }.content(&chosen.parse().unwrap())
+            ItemsTest { list, folder: TestFolder::default(), place: ITEMS_FILE.into() }
+                .content(&chosen.parse().unwrap())
         };
         assert_eq!(content("a\nb\n", "1"), None);
         assert_eq!(content("a\nb\na\n", "1"), content("a\nb\na\n", "3"));

@@ -36,6 +36,8 @@ pub struct JudgingTerms {
     pub program_varies: bool,
     /// Whether quoted text in the messages of a program that does not vary counts.
     pub quoted: bool,
+    /// Whether the last line of a program that does not vary counts if it prints no error.
+    pub last_line: bool,
     /// `--same`: what a run must have in common with the failure, in addition to the way it ends.
     pub same: Vec<SameAspect>,
     /// What the two sides are called.
@@ -257,7 +259,7 @@ fn failing_side(terms: &JudgingTerms, failing: &Execution, passing: Option<&Exec
     match terms.fails_when.as_slice() {
         [] if terms.any_message => SidePattern::Signature(Signature::ending(failing)),
         [] if terms.program_varies => SidePattern::Signature(Signature::of_varying(failing, passing)),
-        [] => SidePattern::Signature(Signature::with_message(failing, terms.quoted)),
+        [] => SidePattern::Signature(Signature::with_message(failing, terms.quoted, terms.last_line)),
         conditions => SidePattern::Conditions(conditions.to_vec()),
     }
 }

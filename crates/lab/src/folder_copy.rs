@@ -127,6 +127,19 @@ impl FolderCopy {
         }
     }
 
+    /// Whether one of the copied files contains a text. Long files are not read: nobody writes them by hand.
+    #[must_use]
+    pub fn mentions(&self, text: &str) -> bool {
+        const LONGEST: u64 = 1 << 20;
+        let files = self.entries.iter().filter(|(_, entry)| **entry == CopiedEntry::File);
+        let mut paths = files.map(|(path, _)| self.root.join(path));
+        paths.any(|path| {
+            fs::metadata(&path).is_ok_and(|found| found.len() <= LONGEST)
+                && fs::read(&path)
+                    .is_ok_and(|bytes| bytes.windows(text.len()).any(|window| window == text.as_bytes()))
+        })
+    }
+
     /// Makes the copy in a folder: an empty one, or one in which an earlier test ran. Only what that test has changed is copied
     /// again.
     ///

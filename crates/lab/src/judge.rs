@@ -257,7 +257,7 @@ mod tests {
     }
 
     fn like(execution: &Execution) -> SidePattern {
-        SidePattern::Signature(Signature::with_message(execution, true))
+        SidePattern::Signature(Signature::with_message(execution, true, true))
     }
 
     fn when(conditions: &[&str]) -> SidePattern {

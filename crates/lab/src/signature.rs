@@ -1,8 +1,8 @@
 //! The signature of one side of the baseline, with which other runs are compared.
 
 use crate::errors::{
-    ErrorPattern, MOST_ERRORS, PatternTerms, UsualErrors, errors_that_matter, first_error, in_words,
-    printed_errors, varying_patterns,
+    ErrorPattern, LastLine, MOST_ERRORS, PatternTerms, UsualErrors, errors_that_matter, failure_errors,
+    in_words, printed_errors, varying_patterns,
 };
 use crate::runners::TestError;
 use crate::{Execution, TestEnding};
@@ -24,6 +24,8 @@ enum ExpectedError {
     /// This one, as the first error, and after it none but the others. The program is the same in every run, and a run that prints
     /// an additional error, such as a compiler that does not find the end of a function, does not fail in the same way.
     First { first: ErrorPattern, others: Option<Vec<ErrorPattern>> },
+    /// None that is known, but a last line like this one. The program is the same in every run.
+    Like(LastLine),
     /// This one among others. The program varies, and what it prints besides this error varies with it.
     Among(ErrorPattern),
     /// None but these, which both sides print: a program that varies can break in new ways.
@@ -38,21 +40,24 @@ impl Signature {
     }
 
     /// The ending, and the first error that is printed with it, if there is one. For a program that is the same in every run;
-    /// `quoted` says whether quoted text in messages counts.
+    /// `quoted` says whether quoted text in messages counts, and `last_line` whether the last line counts if there is no error.
     #[must_use]
-    pub fn with_message(execution: &Execution, quoted: bool) -> Self {
-        let error = match first_error(execution) {
+    pub fn with_message(execution: &Execution, quoted: bool, last_line: bool) -> Self {
+        let errors = failure_errors(execution);
+        let error = match errors.first() {
             Some(error) => {
                 let terms = PatternTerms::SameProgram { quoted };
-                let first = ErrorPattern::of(&error, execution, terms);
-                let errors = errors_that_matter(execution);
+                let first = ErrorPattern::of(error, execution, terms);
                 // If there are more errors than are read, an unknown one says nothing.
                 let others = (errors.len() < MOST_ERRORS).then(|| {
                     errors.iter().skip(1).map(|error| ErrorPattern::of(error, execution, terms)).collect()
                 });
                 ExpectedError::First { first, others }
             }
-            None => ExpectedError::Any,
+            None => {
+                let line = LastLine::of(execution).filter(|_| last_line);
+                line.map_or(ExpectedError::Any, ExpectedError::Like)
+            }
         };
         Self { ending: execution.ending.plain(), error }
     }
@@ -103,19 +108,19 @@ impl Signature {
             ExpectedError::Among(_) | ExpectedError::NoneBut(_) => {
                 Because::OtherThan(format!("{ending}, but with another error: {error}"))
             }
-            ExpectedError::First { .. } | ExpectedError::Any => Because::SaidOtherwise(ending.to_string()),
+            ExpectedError::First { .. } | ExpectedError::Like(_) | ExpectedError::Any => {
+                Because::SaidOtherwise(ending.to_string())
+            }
         }
     }
 
     fn other_error(&self, execution: &Execution) -> Option<String> {
-        let mut errors = match &self.error {
+        let errors = match &self.error {
             ExpectedError::Any => return None,
             ExpectedError::NoneBut(usual) => return usual.unusual(execution),
-            ExpectedError::First { .. } | ExpectedError::Among(_) => errors_that_matter(execution),
+            ExpectedError::First { .. } | ExpectedError::Like(_) => failure_errors(execution),
+            ExpectedError::Among(_) => errors_that_matter(execution),
         };
-        if matches!(self.error, ExpectedError::First { .. }) && errors.is_empty() {
-            errors.extend(first_error(execution));
-        }
         let matches = |pattern: &ErrorPattern, error: &TestError| pattern.matches(error, execution);
         let is_same = match &self.error {
             ExpectedError::Any | ExpectedError::NoneBut(_) => true,
@@ -128,9 +133,12 @@ impl Signature {
                 };
                 errors.first().is_some_and(|error| matches(first, error)) && errors.iter().all(is_known)
             }
+            ExpectedError::Like(line) => errors.is_empty() && line.is_like(LastLine::of(execution).as_ref()),
             ExpectedError::Among(pattern) => errors.iter().any(|error| matches(pattern, error)),
         };
-        (!is_same).then(|| errors.first().map_or_else(|| "no error message".to_owned(), in_words))
+        let last_line =
+            || LastLine::of(execution).map_or_else(|| "no error message".to_owned(), |line| line.text);
+        (!is_same).then(|| errors.first().map_or_else(last_line, in_words))
     }
 }
 
@@ -140,6 +148,7 @@ impl fmt::Display for Signature {
             ExpectedError::First { first: error, .. } | ExpectedError::Among(error) => {
                 write!(f, "{}, {error}", self.ending)
             }
+            ExpectedError::Like(line) => write!(f, "{}, {}", self.ending, line.text),
             ExpectedError::Any | ExpectedError::NoneBut(_) => self.ending.fmt(f),
         }
     }
@@ -157,7 +166,7 @@ mod tests {
     #[test]
     fn another_message_is_another_failure_unless_only_the_ending_counts() {
         let (one, same, other) = (crash("panic: a 1"), crash("panic: a 2"), crash("panic: b"));
-        let strict = Signature::with_message(&one, true);
+        let strict = Signature::with_message(&one, true, true);
         assert!(strict.matches(&same) && !strict.matches(&other));
         assert!(Signature::ending(&one).matches(&other));
         assert!(!strict.matches(&Execution { stderr: same.stderr, ..Execution::new(TestEnding::Exit(1)) }));
@@ -166,7 +175,7 @@ mod tests {
     #[test]
     fn the_message_does_not_matter_if_a_script_exits_with_0() {
         let script = |said: &str| Execution { ending: TestEnding::Exit(0), ..crash(said) };
-        assert!(Signature::with_message(&script("panic: a"), true).matches(&script("panic: b")));
+        assert!(Signature::with_message(&script("panic: a"), true, true).matches(&script("panic: b")));
     }
 
     #[test]
@@ -186,7 +195,7 @@ mod tests {
     fn an_additional_error_is_not_the_same_failure_if_the_program_is_the_same() {
         let exit =
             |said: &str| Execution { ending: TestEnding::Exit(1), varied: vec!["x.c".into()], ..crash(said) };
-        let both = Signature::with_message(&exit("x.c:9:1: error: no z\nx.c:12:1: error: no y"), true);
+        let both = Signature::with_message(&exit("x.c:9:1: error: no z\nx.c:12:1: error: no y"), true, true);
         assert!(both.matches(&exit("x.c:3:1: error: no z")));
         assert!(both.matches(&exit("x.c:3:1: error: no z\nx.c:4:1: error: no y\nx.c:5:1: error: no z")));
         assert!(!both.matches(&exit("x.c:3:1: error: no y")));

@@ -67,7 +67,14 @@ fn how_to_read_the_version(test: &TestCommand, version: &Tree) -> String {
             |path: &TreePath| path.as_bytes().starts_with(folder) && path.as_bytes().ends_with(b".py");
         version.iter().any(|(path, _)| is_package(path))
     };
-    let words: Vec<String> = test.words().iter().map(|word| shell_word(word)).collect();
+    // After `env`, a relative path of the program would be one of the version.
+    let program = match test.is_path {
+        true => test.program.display().to_string(),
+        false => test.words().first().cloned().unwrap_or_default(),
+    };
+    let arguments = test.words().into_iter().skip(1);
+    let words: Vec<String> =
+        std::iter::once(program).chain(arguments).map(|word| shell_word(&word)).collect();
     match (has_python(b"src/"), has_python(b"")) {
         (false, false) => "if it uses the files of the original folder, name them by relative paths: the test runs at the top of a \
                            copy of each version"
@@ -78,5 +85,31 @@ fn how_to_read_the_version(test: &TestCommand, version: &Tree) -> String {
             if in_src { "src" } else { "." },
             words.join(" ")
         ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::trees::entry::TreeEntry;
+
+    fn hint(files: &[&str], program: &str, is_path: bool) -> String {
+        let mut version = Tree::empty();
+        for file in files {
+            let path = TreePath::new(file.as_bytes()).unwrap();
+            version.insert(path, TreeEntry::of_bytes(EntryKind::PLAIN, b"x")).unwrap();
+        }
+        let arguments = vec!["-q".into()];
+        let test = TestCommand { program: program.into(), arguments, directory: "/here".into(), is_path };
+        how_to_read_the_version(&test, &version)
+    }
+
+    #[test]
+    fn python_is_told_to_import_the_version_by_a_command_that_works() {
+        let flat = hint(&["shop.py"], "/usr/bin/pytest", false);
+        assert!(flat.ends_with("-- env PYTHONPATH=. pytest -q"), "{flat}");
+        let src = hint(&["src/shop/__init__.py"], "/here/.venv/bin/pytest", true);
+        assert!(src.ends_with("-- env PYTHONPATH=src /here/.venv/bin/pytest -q"), "{src}");
+        assert!(!hint(&["main.c"], "/usr/bin/make", false).contains("PYTHONPATH"));
     }
 }

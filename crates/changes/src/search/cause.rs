@@ -327,6 +327,15 @@ impl CauseSearch<'_> {
             Ok(None) => {}
             Err(halt) => return Err(stopped(halt)),
         }
+        if parts.len() == 1 && !proof.holds_without() {
+            // Some of the changes can be there only to let the others build.
+            let round_of_changes = Round { cause, part: 0, leg: None };
+            match self.prove_deciding(stages, round_of_changes, &parts[0], (&proof, unit), undone) {
+                Ok(Some((apart, apart_proof))) => (parts, proof) = (apart, apart_proof),
+                Ok(None) => {}
+                Err(halt) => return Err(stopped(halt)),
+            }
+        }
         if let Some(hunks) = hunks.filter(|_| !proof.holds_without()) {
             // Some lines of a hunk can be enough to fail, and still not be what has to be undone.
             match self.prove_hunks(stages, round, &parts, &proof, &hunks, undone) {
@@ -453,6 +462,36 @@ impl CauseSearch<'_> {
         let fails_alone = proof.alone.as_ref().and_then(|seen| seen.is(Outcome::Fail)) != Some(false);
         let is_confirmed = fails_alone || is_doubtful && proof.holds_without();
         Ok(is_confirmed.then_some((parts, proof, is_minimal)))
+    }
+
+    /// The changes without which the version that fails passes, apart from those without which it cannot be judged, if they are better
+    /// proved than all together.
+    fn prove_deciding(
+        &self,
+        stages: &mut impl TreeStages,
+        round: Round,
+        all: &CausePart,
+        (proof_of_all, unit): (&CauseProof, Unit),
+        undone: &PatchSeries,
+    ) -> Result<Option<(Vec<CausePart>, CauseProof)>, Halt> {
+        let step = if unit == Unit::Line { RoundStep::Lines } else { RoundStep::Hunks };
+        let stage = StageName::Round(round, step);
+        let passes_without = |delta: &DeltaId| {
+            let seen = stages.seen(&stage, &all.chosen.without_delta(*delta));
+            seen.is_some_and(|seen| seen.outcome == Outcome::Pass)
+        };
+        let deciding: Configuration = all.chosen.iter().filter(passes_without).collect();
+        let needed = all.chosen.without(&deciding);
+        if deciding.is_empty() || needed.is_empty() {
+            return Ok(None);
+        }
+        let part = |chosen, is_needed_only| CausePart { chosen, is_needed_only, ..all.clone() };
+        let parts = vec![part(deciding, false), part(needed, true)];
+        let round = Round { part: 5, ..round };
+        let ProofTest { outcome: without, candidate: fixed, broken, .. } =
+            self.prove(stages, round, &parts, undone, Purpose::ConfirmWithout)?;
+        let proof = CauseProof { without, broken, fixed, ..proof_of_all.clone() };
+        Ok(proof.is_better_than(proof_of_all).then_some((parts, proof)))
     }
 
     /// The whole hunks that some lines belong to, if they are better proved than the lines, or if the bad version crashes: then the

@@ -13,7 +13,6 @@
 //! | `reducing` | the smallest input that still fails: from the baseline to the answer |
 //! | `isolating` | the smallest difference between two inputs: from the baseline to the answer |
 //! | `formatter` | the answer, formatted by a program of the user |
-//! | `changed_message` | whether the answer might show another failure |
 //! | `other_failures` | other failures that were seen on the way |
 //! | `finding`, `estimate` | what the report shows, and what a dry run shows |
 //! | `revisit` | any test of a run, for people |
@@ -21,7 +20,6 @@
 //! | `unknown_name` | the error for a name that does not exist |
 
 mod ask;
-mod changed_message;
 mod copied_folder;
 mod estimate;
 mod finding;

@@ -1,6 +1,5 @@
 //! The smallest input that still fails: from the baseline to the answer.
 
-use super::changed_message::warn_if_message_changed;
 use super::estimate::estimate;
 use super::finding::reduced_finding;
 use super::formatter::format_document;
@@ -18,7 +17,7 @@ use howcome_lab::{Lab, LeftOutFolders, Prepare};
 use howcome_run::words::printable;
 use howcome_run::{
     Algorithm, Because, Conclusion, Ending, Finding, Halt, Minimal, Problem, Purpose, StageLabel, StageName,
-    StageRunner, Stop, Unit, Verified, plain_error, read_log,
+    StageRunner, Stop, Unit, Verified, plain_error,
 };
 use std::path::Path;
 use std::sync::Arc;
@@ -44,6 +43,12 @@ pub(super) fn ask(
     let baseline = reducing.test_both_sides(session, lab)?;
     if dry_run {
         return Ok(Response::DryRun(estimate(request, original, &baseline)));
+    }
+    // If the user did not say what the failure is, the test is probably broken, or does not read the candidate.
+    if baseline.nothing == Outcome::Fail && request.failure.is_by_comparison() {
+        reducing.warn_that_nothing_matters(session, &baseline)?;
+        let why = format!("the test ends in the same way ({}) with an empty input", baseline.nothing_ends);
+        return Ok(Concluded::new(Ending::Refused, None).because(why).into());
     }
     let concluded = match reducing.reduce_and_check(session, lab, &baseline) {
         Ok(checked) => reducing.conclude(session, &baseline, checked, None, &answer_path)?,
@@ -158,20 +163,34 @@ impl Reducing<'_> {
         }
     }
 
-    /// The test also fails with an empty input. That is an answer, but probably not the one that the user wants.
+    /// The test also fails with an empty input. If the user says that this is the failure, it is an answer.
     fn accept_nothing(&self, session: &mut Session, baseline: &BaselineResult) -> Result<Reduced, Problem> {
+        self.warn_that_nothing_matters(session, baseline)?;
+        let nothing = self.candidates(&[Delta::everything(self.original)]);
+        let document = nothing.document(&Configuration::empty());
+        Ok(Reduced { document, minimal_in: Some(Unit::Byte), ..Reduced::default() })
+    }
+
+    fn warn_that_nothing_matters(
+        &self,
+        session: &mut Session,
+        baseline: &BaselineResult,
+    ) -> Result<(), Problem> {
         let printed = match baseline.nothing_prints.as_slice() {
             [] => String::new(),
             lines => format!("; it prints: {}", printable(&lines.join(" / "))),
         };
+        let hint = match self.request.names_the_candidate() {
+            true => "is it the right test, and does it read the candidate? (--fails-when says what the failure is)".to_owned(),
+            false => format!(
+                "nothing in the test names the candidate: write {{}} where its path belongs, as in `-- {} {{}}`, or use --stdin",
+                self.request.test.words().join(" ")
+            ),
+        };
         session.warn(&format!(
-            "the test ends in the same way ({}) with an empty input, so the input does not matter; is it the right test, and does it \
-             read the candidate? (`{{}}` is the path of the candidate, --fails-when says what the failure is){printed}",
+            "the test ends in the same way ({}) with an empty input, so the input does not matter; {hint}{printed}",
             baseline.nothing_ends
-        ))?;
-        let nothing = self.candidates(&[Delta::everything(self.original)]);
-        let document = nothing.document(&Configuration::empty());
-        Ok(Reduced { document, minimal_in: Some(Unit::Byte), ..Reduced::default() })
+        ))
     }
 
     /// Whether a document fails when it is tested once more, from a clean start.
@@ -188,20 +207,6 @@ impl Reducing<'_> {
         let checks = [(Purpose::ConfirmAlone, Configuration::empty())];
         let seen = live_stages(session, lab, baseline).check(&confirmation(name), &found, &checks)?;
         let Some(seen) = seen.first() else { return Ok(false) };
-        let failure = &self.request.failure;
-        // A test that ends with 0 decides itself what is interesting.
-        let is_by_ending = failure.is_by_comparison() && baseline.everything_ends != Because::Exit(0);
-        if let Some(dir) = session.dir()
-            && is_by_ending
-            && !failure.any_message
-        {
-            let log = read_log(dir, seen);
-            if let Some(warning) =
-                warn_if_message_changed(&baseline.executions[0], &String::from_utf8_lossy(&log))
-            {
-                session.warn(&warning)?;
-            }
-        }
         Ok(seen.outcome == Outcome::Fail)
     }
 

@@ -115,6 +115,19 @@ impl InputRequest {
         conditions(&self.also)
     }
 
+    /// Whether the test names the candidate, or gets it as its standard input. A script can also find it by its name.
+    pub(crate) fn names_the_candidate(&self) -> bool {
+        let files = self.files();
+        let names: Vec<&str> = files.iter().filter_map(|file| file.file_name()?.to_str()).collect();
+        let is_named = |word: &OsString| {
+            let word = word.to_string_lossy();
+            word.contains("{}")
+                || word.contains("HOWCOME_INPUT")
+                || names.iter().any(|name| word.contains(name))
+        };
+        self.stdin || self.test.arguments.iter().any(is_named)
+    }
+
     /// How a candidate is given to the test in a folder of its own.
     pub(crate) fn input_test(&self) -> InputTest {
         let files = self.files();

@@ -9,6 +9,7 @@ pub(super) fn read(line: &str, after: &[&str]) -> Option<TestError> {
         .or_else(|| linker(line))
         .or_else(|| shell(line))
         .or_else(|| make(line))
+        .or_else(|| shellcheck(line))
 }
 
 fn error(message: &str, place: Option<(String, u32)>) -> TestError {
@@ -71,6 +72,14 @@ fn shell(line: &str) -> Option<TestError> {
     let is_known = ["yntax error", "not found", "unbound variable", "parameter not set", "bad substitution"];
     let is_known = is_known.iter().any(|known| message.contains(known));
     (is_known && !file.contains(' ')).then(|| error(message, Some((file.to_owned(), number))))
+}
+
+/// `    ^----^ SC2115 (warning): Use "${var:?}" to ensure …`, `^-- SC2148 (error): Tips depend on …`
+fn shellcheck(line: &str) -> Option<TestError> {
+    let (mark, message) = line.trim_start().split_once(" SC")?;
+    let (_, message) = message.split_once("): ")?;
+    let is_mark = !mark.is_empty() && mark.chars().all(|letter| matches!(letter, '^' | '-'));
+    is_mark.then(|| error(message, None))
 }
 
 /// ``make: *** No rule to make target 'x', needed by 'y'.  Stop.``

@@ -5,12 +5,14 @@
 //! | `interpreters` | uncaught exceptions of Python, JavaScript, Java, Ruby, Perl, PHP and Lua |
 //! | `native` | crashes of C, C++, Rust and Go, and reports of sanitizers |
 //! | `diagnostics` | errors of compilers, linkers, shells and other programs that read a file |
+//! | `complaint` | what a run says about its failure in other words |
 //! | `place` | a file and a line, as messages write them |
 //! | `missing_file` | files that a run did not find although the user's folder has them |
 //! | `tests` | examples of all of them |
 //! | `pattern` | whether two errors are the same error |
 //! | `usual` | what both sides print although it is not the failure |
 
+mod complaint;
 mod diagnostics;
 mod interpreters;
 mod missing_file;
@@ -19,6 +21,7 @@ mod pattern;
 mod place;
 mod usual;
 
+pub(crate) use complaint::{LastLine, read_complaint};
 pub(crate) use missing_file::{missing_command, missing_file, missing_names, missing_package};
 pub(crate) use pattern::{ErrorPattern, PatternTerms, in_words};
 pub(crate) use usual::{UsualErrors, varying_patterns};
@@ -50,21 +53,18 @@ pub(crate) fn read_errors(printed: &PrintedText) -> Vec<TestError> {
     errors
 }
 
-/// The first line that calls itself an error, if a run prints no error in a known form. Only the message of a program that does
-/// not vary is worth a comparison: programs word such lines as they like.
-pub(crate) fn read_complaint(printed: &PrintedText) -> Option<TestError> {
-    let says_error = |line: &&str| {
-        let line = line.to_ascii_lowercase();
-        ["error:", "error (", "fatal:"].iter().any(|word| line.contains(word))
-    };
-    let mut lines = printed.stderr.iter().chain(&printed.stdout).map(String::as_str);
-    let line = lines.find(says_error)?;
-    Some(TestError { kind: "error".to_owned(), message: line.trim().to_owned(), ..TestError::default() })
+/// Whether the first error of a run quotes something, which could be a part of the input or differ from run to run, or whether only
+/// the last line of the run says what happened.
+pub(crate) fn has_words_that_vary(execution: &Execution) -> bool {
+    match first_error(execution) {
+        Some(error) => without_quoted(&error.message) != error.message,
+        None => LastLine::of(execution).is_some(),
+    }
 }
 
-/// Whether the first error of a run quotes something, which could be a part of the input or differ from run to run.
-pub(crate) fn has_quoted_text(execution: &Execution) -> bool {
-    first_error(execution).is_some_and(|error| without_quoted(&error.message) != error.message)
+/// Whether two runs end with the same line.
+pub(crate) fn has_same_last_line(one: &Execution, other: &Execution) -> bool {
+    LastLine::of(one).is_none_or(|line| line.is_like(LastLine::of(other).as_ref()))
 }
 
 /// Whether the first errors of two runs quote the same.
@@ -76,13 +76,18 @@ pub(crate) fn has_same_quoted_text(one: &Execution, other: &Execution) -> bool {
     pattern(one) == pattern(other)
 }
 
-/// The first error of a run that does not exit with 0.
-pub(crate) fn first_error(execution: &Execution) -> Option<TestError> {
+/// The errors of a run of a program that does not vary: those in a known form, or else the lines that say most. A script that exits
+/// with 0 has found what it looks for itself, so messages do not matter.
+pub(crate) fn failure_errors(execution: &Execution) -> Vec<TestError> {
     if execution.ending == TestEnding::Exit(0) {
-        return None;
+        return Vec::new();
     }
-    let complaint = || read_complaint(&PrintedText::of(execution));
-    printed_errors(execution).into_iter().next().or_else(complaint)
+    let errors = printed_errors(execution);
+    if errors.is_empty() { complaint::read(execution, MOST_ERRORS) } else { errors }
+}
+
+fn first_error(execution: &Execution) -> Option<TestError> {
+    failure_errors(execution).into_iter().next()
 }
 
 /// The errors that matter. A script that exits with 0 has found what it looks for itself, so messages do not matter.

@@ -131,6 +131,10 @@ fn diagnostics_of_compilers_and_shells_are_known() {
         "error | frob: command not found | ./x.sh:9"
     );
     assert_eq!(
+        first("In x.sh line 3:\nrm -rf $f/*\n       ^--^ SC2115 (warning): Use \"${var:?}\" to ensure this"),
+        "error | Use \"${var:?}\" to ensure this"
+    );
+    assert_eq!(
         first("make: *** No rule to make target 'x'.  Stop."),
         "error | No rule to make target 'x'.  Stop."
     );

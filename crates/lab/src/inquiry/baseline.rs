@@ -3,7 +3,7 @@
 use super::look::{look, measure, most_frequent, refuse, tell_apart};
 use super::sides::{BaselineTerms, SideNames};
 use super::{FailureRequest, Session};
-use crate::errors::{has_quoted_text, has_same_quoted_text, missing_file};
+use crate::errors::{has_same_last_line, has_same_quoted_text, has_words_that_vary, missing_file};
 use crate::runners::PrintedText;
 use crate::{Baseline, Execution, Judge, Lab, Limits, Oracle, PATIENCE, Prepare, Repeat, TestEnding};
 use howcome_dd::{Configuration, Outcome};
@@ -102,10 +102,11 @@ pub fn prepare(
     }
     let passing_side = terms.two_sided.then_some(&passing.typical);
     let mut judging = terms.judging.clone();
-    if judging.quoted && has_quoted_text(&failing.typical) && judging.compares_messages() {
-        // Quoted text counts if a second run repeats it.
+    if judging.quoted && judging.compares_messages() && has_words_that_vary(&failing.typical) {
+        // What can differ from run to run counts if a second run repeats it.
         let again = look(session, lab, subject, &everything, 1, sides)?;
         judging.quoted = again.iter().all(|again| has_same_quoted_text(&failing.typical, again));
+        judging.last_line = again.iter().all(|again| has_same_last_line(&failing.typical, again));
     }
     let baseline = match Baseline::of(&judging, &failing.typical, passing_side) {
         Ok(baseline) => baseline,

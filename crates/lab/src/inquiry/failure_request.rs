@@ -70,6 +70,7 @@ impl FailureRequest {
             zero_is_pass: false,
             program_varies: false,
             quoted: true,
+            last_line: true,
             same: Vec::new(),
             sides: SideWords::default(),
         })
