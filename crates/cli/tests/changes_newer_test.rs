@@ -216,7 +216,7 @@ fn a_test_file_that_has_nothing_to_do_with_the_failure_is_left_out() {
 }
 
 #[test]
-fn a_question_that_the_user_has_not_asked_gets_forty_tests() {
+fn if_no_mix_of_the_versions_can_be_judged_the_search_ends_undecided_within_forty_tests() {
     if !has_python() {
         return;
     }
@@ -240,7 +240,6 @@ fn a_question_that_the_user_has_not_asked_gets_forty_tests() {
         &[&["changes", "-q", "--json", "--good", "good", "--bad", "HEAD", "--"], &UNITTEST[..]].concat(),
     );
     let found: Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!((output.status.code(), &found["tests"]["told"]), (Some(5), &json!(40)), "{found:#}");
-    let why = found["why"].as_str().unwrap();
-    assert!(why.contains("howcome history --bad HEAD --back-to good"), "{why}");
+    assert_eq!((output.status.code(), &found["ending"]), (Some(5), &json!("undecided")), "{found:#}");
+    assert!(found["tests"]["told"].as_u64().unwrap() <= 40, "{found:#}");
 }
