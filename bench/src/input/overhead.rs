@@ -8,7 +8,9 @@ use crate::trial::SearchTrial;
 use crate::world::World;
 use howcome_dd::{Answer, Ask, Configuration, DeltaId, Question, Search, Step};
 use howcome_input::{Candidates, Delta, Document, InputTest, PieceId};
+use howcome_lab::inquiry::{TestCommand, TestFolder};
 use howcome_run::Subject;
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
@@ -63,11 +65,16 @@ fn candidates(line: usize) -> Candidates {
         Delta::cut(PieceId(0), start..start + line)
     };
     let deltas: Vec<Delta> = (0..LINES).map(cut).collect();
-    let given = InputTest {
+    let test = TestCommand {
+        arguments: Vec::new(),
         program: PathBuf::from("/bin/true"),
         directory: std::env::temp_dir(),
-        candidate: PathBuf::from(NAME),
-        ..InputTest::default()
+        is_path: true,
+    };
+    let given = InputTest {
+        folder: TestFolder::with_candidate_only(&test, |_| false),
+        places: vec![(OsString::from(NAME), PathBuf::from(NAME))],
+        stdin: false,
     };
     Candidates::new(document, &deltas, Arc::new(given))
 }
