@@ -81,6 +81,8 @@ impl FirstTry {
         let (question, rest) = self.command.split_first().unwrap();
         let output = Command::new(env!("CARGO_BIN_EXE_howcome"))
             .current_dir(&here)
+            // Cargo of the try would share it with that of other versions.
+            .env_remove("CARGO_TARGET_DIR")
             .args([question.as_str(), "-q", "--json", "--run-dir"])
             .arg(place.path().join("run"))
             .args(rest)
