@@ -16,9 +16,9 @@ use std::sync::Arc;
 /// Find the smallest part of a list that still makes a test fail
 ///
 /// LIST is any list of things, one a line: compiler flags, environment variables, packages, seeds. The test is run with
-/// parts of the list. It finds the chosen lines in the file named by the environment variable HOWCOME_ITEMS. Each test runs
-/// in a folder of its own: a copy of the current folder if the test needs its files, otherwise an empty one. HOWCOME_DIR is
-/// the current folder.
+/// parts of the list. It finds the chosen lines in the file named by the environment variable HOWCOME_ITEMS; a word `{}` in
+/// TEST is the path of this file. Each test runs in a folder of its own: a copy of the current folder if the test needs its
+/// files, otherwise an empty one. HOWCOME_DIR is the current folder.
 ///
 /// The failure is what the test does with the whole list; with --isolate, the pass is what it does with an empty one.
 #[derive(Args, Debug)]

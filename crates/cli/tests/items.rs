@@ -373,3 +373,16 @@ fn a_test_that_reads_the_list_itself_finds_the_chosen_items_in_its_place() {
     assert_eq!(json["finding"]["items"], serde_json::json!(["7", "31"]));
     assert_eq!(place.everything(), before, "the list is not changed");
 }
+
+#[test]
+fn a_word_of_two_braces_is_the_path_of_the_chosen_items() {
+    let place = Place::new();
+    let test = [
+        "sh",
+        "-c",
+        "echo '{}' | grep -q '^{}$' || exit 3; ! { grep -qx 7 \"$0\" && grep -qx 31 \"$0\"; }",
+        "{}",
+    ];
+    let json = place.json(&[&["items", "list.txt", "-j1", "--json", "--"], &test[..]].concat());
+    assert_eq!(json["finding"]["items"], serde_json::json!(["7", "31"]));
+}

@@ -40,7 +40,12 @@ impl ItemsTest {
             self.list.write(chosen, &path)
         };
         write().map_err(|error| (path.clone(), error))?;
-        Ok(self.folder.command(folder, std::slice::from_ref(&self.place)).variable("HOWCOME_ITEMS", path))
+        let mut command = self.folder.command(folder, std::slice::from_ref(&self.place));
+        // Only whole words, as `{}` inside a script can be anything.
+        for word in command.arguments.iter_mut().filter(|word| *word == "{}") {
+            path.as_os_str().clone_into(word);
+        }
+        Ok(command.variable("HOWCOME_ITEMS", path))
     }
 }
 

@@ -106,6 +106,13 @@ pub fn ask(
     if let Some(why) = why_nothing.filter(|_| concluded.ending == Ending::NeverWorked) {
         (concluded.ending, concluded.why) = (Ending::Undecided, Some(why));
     }
+    if let Some(file) = request.held_tests().changed.filter(|_| concluded.ending == Ending::NeverWorked) {
+        let why = format!(
+            "it fails in every revision that was tested with the present test, but older revisions have another {file}, with which they \
+             might pass; --vary-tests gives each revision its own test"
+        );
+        (concluded.ending, concluded.why) = (Ending::Undecided, Some(why));
+    }
     if concluded.ending == Ending::NeverWorked && session.entries().iter().any(has_timed_out) {
         (concluded.ending, concluded.why) = (Ending::Undecided, Some(TIMED_OUT.to_owned()));
     }

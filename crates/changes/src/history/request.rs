@@ -115,6 +115,8 @@ impl HistoryRequest {
             filter: None,
         };
         let mut held = finder.find(revisions.oldest_commit().as_ref(), &revisions.bad)?;
+        let rule = held.rule()?;
+        held.changed = revisions.changed_file(|path| rule.holds(path)).map(|path| path.to_string());
         if let Some(top) = self.repository() {
             held.take_from(top, &self.changed_tests);
         }

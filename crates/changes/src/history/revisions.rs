@@ -2,8 +2,10 @@
 
 use super::revision_source::{NamedCommit, RevisionSource};
 use crate::test_code::common_files::CommonFiles;
+use crate::test_code::finder::differing_paths;
 use crate::test_code::held_tests::HeldTests;
 use crate::trees::tree::Tree;
+use crate::trees::tree_path::TreePath;
 use crate::versions::copied::copied_files;
 use crate::versions::git::{GitVersions, NoRange};
 use crate::versions::listed::{HelperSetup, OpenedRevisions};
@@ -105,6 +107,20 @@ impl HistoryRevisions {
         let bad = bad.tree().clone();
         let line = listed.line(same.read(&bad)?);
         Ok(Self { line, bad, listed: Some(listed) })
+    }
+
+    /// A file that the bad revision and an older commit have in different forms. Of a long history, a sample of commits is looked at.
+    pub(super) fn changed_file(&self, is_wanted: impl Fn(&TreePath) -> bool) -> Option<TreePath> {
+        const MOST: usize = 64;
+        let commits = if self.line.source.has_history() { self.line.len() } else { 0 };
+        let step = commits.div_ceil(MOST).max(1);
+        (0..commits).step_by(step).find_map(|number| {
+            let base = self.line.base(number).ok()?;
+            let is_changed = |path: &TreePath| {
+                is_wanted(path) && base.tree().get(path).is_some() && self.bad.get(path).is_some()
+            };
+            differing_paths(base.tree(), &self.bad).into_iter().find(is_changed)
+        })
     }
 
     /// The tree of the oldest commit, if the revisions are commits: it can be read without a checkout.

@@ -36,6 +36,9 @@ pub struct HeldTests {
     pub changes_good: bool,
     /// What of all that the user should know: it is named by the command, or differs between the versions.
     pub shown: Vec<String>,
+    /// A file of the test that older revisions of a history have in another form.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub changed: Option<String>,
     /// Tests that differ between the versions, if nothing but tests differs.
     #[serde(skip)]
     pub only_tests_differ: Vec<String>,

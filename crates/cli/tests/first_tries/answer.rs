@@ -33,7 +33,10 @@ impl fmt::Display for Answered {
 /// Compares an answer with the truth.
 pub(crate) fn judge(truth: &Truth, code: Option<i32>, json: &Value, here: &Path) -> (Answered, String) {
     let refuses = matches!(code, Some(1..=5));
-    match (code, truth.has_no_answer) {
+    if truth.never_worked && code == Some(0) && json["ending"] == "never-worked" {
+        return (Answered::Right, String::new());
+    }
+    match (code, truth.has_no_answer || truth.never_worked) {
         (_, true) if refuses => (Answered::Right, String::new()),
         (Some(0), true) => {
             (Answered::Wrong, format!("an answer that cannot be right: {:#}", json["finding"]))

@@ -32,6 +32,8 @@ pub(crate) struct Truth {
     pub(crate) at_most: Option<usize>,
     /// Whether there is no answer, so that a refusal is right.
     pub(crate) has_no_answer: bool,
+    /// Whether no version was ever right, so that this, or a refusal, is the answer.
+    pub(crate) never_worked: bool,
 }
 
 impl FirstTry {
@@ -58,6 +60,7 @@ impl FirstTry {
                 "keeps" => truth.keeps.push(value.to_owned()),
                 "at-most" => truth.at_most = value.parse().ok(),
                 "honest" => truth.has_no_answer = true,
+                "never-worked" => truth.never_worked = true,
                 "question" | "note" => {}
                 other => panic!("{}: {other}", folder.display()),
             }
