@@ -107,3 +107,16 @@ fn of_revisions_in_which_the_test_timed_out_nothing_is_claimed() {
     assert_ne!(found["ending"], "never-worked", "{found:#}");
     assert_eq!(found["finding"]["verdict"], Value::Null, "{found:#}");
 }
+
+#[test]
+fn a_version_in_which_make_has_nothing_to_do_does_not_pass() {
+    if !howcome_testing::need_program("make") {
+        return;
+    }
+    let repo = Repo::new();
+    repo.change("Makefile", ".PHONY: check\n");
+    repo.change("Makefile", ".PHONY: check\ncheck:\n\t@sh check.sh\n");
+    repo.change("check.sh", "echo FAIL one; echo FAIL two; exit 1\n");
+    let found = asks(&repo, &[], &["make", "check"]);
+    assert_ne!(found["ending"], "found", "{found:#}");
+}

@@ -131,6 +131,9 @@ impl TargetTest {
     pub(crate) fn judge(&self, execution: &Execution) -> Verdict {
         let Some(report) = read_report(&PrintedText::of(execution)) else {
             return match execution.ending {
+                TestEnding::Exit(0) if make_did_nothing(execution) => {
+                    did_not_run("make had nothing to do".to_owned())
+                }
                 TestEnding::Exit(0) if self.passes_silently => Verdict::new(Outcome::Pass, execution),
                 // Tests that take longer than usual are run again.
                 TestEnding::TimedOut => Verdict::new(Outcome::Unresolved, execution),
@@ -277,6 +280,17 @@ fn why_no_report(execution: &Execution) -> String {
         (None, Some(line)) => format!("no test ran: {}", line.trim()),
         (None, None) => format!("no test ran ({})", execution.ending.plain()),
     }
+}
+
+/// Whether make found nothing to run: a version without the rule for its tests passes none of them.
+fn make_did_nothing(execution: &Execution) -> bool {
+    let printed = PrintedText::of(execution);
+    let is_idle = |line: &str| {
+        let said = line.strip_prefix("make: ").unwrap_or_default();
+        said.starts_with("Nothing to be done for ") || said.ends_with(" is up to date.")
+    };
+    let mut lines = printed.lines().filter(|line| !line.trim().is_empty());
+    lines.next().is_some_and(is_idle) && lines.next().is_none()
 }
 
 fn did_not_run(why: String) -> Verdict {
