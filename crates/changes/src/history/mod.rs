@@ -24,6 +24,7 @@
 //!     hold: Vec::new(),
 //!     vary_tests: false,
 //!     held: None,
+//!     changed_tests: Vec::new(),
 //!     build: Some(vec!["make".to_owned()]),
 //!     clean: None,
 //!     copy: Vec::new(),
