@@ -1,6 +1,6 @@
 //! Measures howcome against its bars, and prints the results as Markdown.
 //!
-//! `cargo run --release -p howcome-bench -- throughput|speedup|planning|memory|resume|mix|balanced|all`
+//! `cargo run --release -p howcome-bench -- throughput|speedup|planning|memory|resume|mix|balanced|reading|all`
 //! `cargo run --release -p howcome-bench -- changes [SEEDS] [VARIANT…]`
 //! `cargo run --release -p howcome-bench -- history [SEEDS]`
 //! `cargo run --release -p howcome-bench -- knowledge [SEEDS] [CLUE…]`
@@ -22,6 +22,7 @@ mod memory;
 mod mix;
 mod planning;
 mod random;
+mod reading;
 mod resume;
 mod sleeping;
 mod speedup;
@@ -34,7 +35,7 @@ mod world;
 use anyhow::{Context, bail};
 use std::process::ExitCode;
 
-const USAGE: &str = "one of throughput, speedup, planning, memory, resume, mix, balanced, all, changes, history, knowledge, \
+const USAGE: &str = "one of throughput, speedup, planning, memory, resume, mix, balanced, reading, all, changes, history, knowledge, \
      input, input-overhead and state";
 
 fn main() -> anyhow::Result<ExitCode> {
@@ -54,6 +55,7 @@ fn main() -> anyhow::Result<ExitCode> {
         "resume" => resume::measure()?,
         "mix" => mix::measure()?,
         "balanced" => balanced::measure(),
+        "reading" => reading::measure()?,
         "changes" => return changes::measure(&rest),
         changes::CASE => changes::write(&rest)?,
         "history" => return history::measure(&rest),
@@ -71,6 +73,7 @@ fn main() -> anyhow::Result<ExitCode> {
             resume::measure()?;
             mix::measure()?;
             balanced::measure();
+            reading::measure()?;
         }
         other => bail!("`{other}` is not a measurement; use {USAGE}"),
     }

@@ -124,7 +124,7 @@ impl Workspace {
             self.clear()?;
         }
         if self.work.make().and_then(|()| self.temp.make()).is_err() {
-            // There is no folder the first time. Later, the test can have removed or locked it.
+            // The folder does not exist the first time. Later, the test can have removed or locked it.
             fs::create_dir_all(&self.folder)?;
             allow(&self.folder)?;
             self.clear()?;

@@ -49,7 +49,7 @@ fn replace(
 /// Whether an answer can be written to a file at `path`, so that no search is wasted.
 ///
 /// # Errors
-/// If `path` is a folder, or there is no folder to write it to.
+/// If `path` is a folder, or the folder of the file does not exist.
 pub fn can_be_written(path: &Path) -> Result<(), Problem> {
     if path.is_dir() {
         return Err(Problem::new(format!("{} is a folder; the answer goes to a file", path.display())));

@@ -105,7 +105,7 @@ fn lines(tree: &Tree, path: &TreePath) -> Vec<Vec<u8>> {
 
 impl VersionSource for MemoryVersions {
     fn tree(&self, revision: &RevisionId) -> Result<Arc<Base>, Because> {
-        let missing = || Because::Broken(format!("there is no commit {revision}"));
+        let missing = || Because::Broken(format!("no such commit: {revision}"));
         self.commit(revision).map(|commit| Arc::clone(&commit.base)).ok_or_else(missing)
     }
 

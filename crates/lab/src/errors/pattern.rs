@@ -135,6 +135,7 @@ pub(crate) fn in_words(error: &TestError) -> String {
 mod tests {
     use super::*;
     use crate::TestEnding;
+    use crate::workspace::WORK;
 
     fn error(kind: &str, message: &str) -> TestError {
         TestError { kind: kind.to_owned(), message: message.to_owned(), ..TestError::default() }
@@ -232,14 +233,15 @@ mod tests {
             varied: vec!["src/spool.c".into()],
             ..Execution::new(TestEnding::Exit(1))
         };
-        let (one, other) = (run("/tmp/howcome-1-0/0/work"), run("/tmp/howcome-1-0/1/work"));
+        let in_work = |worker: u32, file: &str| format!("/tmp/howcome-1-0/{worker}/{WORK}{file}");
+        let (one, other) = (run(&in_work(0, "")), run(&in_work(1, "")));
         let at =
             |file: &str, line| TestError { place: Some((file.to_owned(), line)), ..error("error", "no") };
         let same = PatternTerms::SameProgram { quoted: true };
         let is_same = |[before, after]: [&str; 2]| {
             ErrorPattern::of(&at(before, 3), &one, same).matches(&at(after, 4), &other)
         };
-        assert!(is_same(["/tmp/howcome-1-0/0/work/src/spool.c", "/tmp/howcome-1-0/1/work/src/spool.c"]));
+        assert!(is_same([&in_work(0, "/src/spool.c"), &in_work(1, "/src/spool.c")]));
         assert!(is_same(["src/spool.c", "./src/spool.c"]));
         assert!(is_same(["made.c", "made.c"]));
         assert!(is_same(["/tmp/howcome-1-0/0/temp/cc7.s", "/tmp/howcome-1-0/1/temp/ccX.s"]));

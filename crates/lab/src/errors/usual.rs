@@ -21,7 +21,7 @@ impl UsualErrors {
         Self { patterns, lines }
     }
 
-    /// The first error of a run that is none of them, in words.
+    /// The first error of a run that neither side prints, in words.
     pub(crate) fn unusual(&self, execution: &Execution) -> Option<String> {
         let errors = errors_that_matter(execution);
         let is_usual = |error| self.patterns.iter().any(|known| known.matches(error, execution));

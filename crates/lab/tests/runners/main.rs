@@ -9,4 +9,3 @@
 mod damage;
 mod expectations;
 mod recordings;
-mod speed;

@@ -21,7 +21,7 @@ impl Bytes {
         let file = File::open(path)?;
         let metadata = file.metadata()?;
         if !metadata.is_file() {
-            return Err(io::Error::other("it is no file"));
+            return Err(io::Error::other("not a regular file"));
         }
         match metadata.len() {
             0 => return Ok(&[]),

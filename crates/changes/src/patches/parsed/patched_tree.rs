@@ -92,7 +92,7 @@ impl<'a> Made<'a> {
         Ok(())
     }
 
-    /// The paths in the tree; `None` if there is no file.
+    /// The old and the new path in the tree; `None` on the side where the file does not exist.
     fn paths(&self, file: &FilePatch) -> Result<(Option<TreePath>, Option<TreePath>), BadPatch> {
         let path = |name: &[u8], components: usize| {
             // A name with fewer components is taken as it is.
