@@ -1,7 +1,7 @@
 //! A run from the command line: begun or continued, with workers on this machine, and its answer printed.
 
 use crate::exit::Exit;
-use crate::interrupts::interrupt_by;
+use crate::interrupts::{hold_interrupts, interrupt_by};
 use crate::options::{NewRunArgs, RunArgs};
 use crate::run_folder::RunFolder;
 use crate::streams::{answer, talk};
@@ -31,11 +31,13 @@ pub(crate) fn begin(
 ) -> Result<Session, Problem> {
     let file = RunFile::new(question, algorithms.into(), options.jobs(), request)?;
     let folder = RunFolder::choose(new_run.run_dir.clone(), question, file.started);
+    hold_interrupts()?;
     Session::begin(folder.candidates(), file, options.budget(), Box::new(talk))
 }
 
 /// Continues a run.
 pub(crate) fn resume(run: RunDir, options: &RunArgs, talk: Talk) -> Result<Session, Problem> {
+    hold_interrupts()?;
     Session::resume(run, options.budget(), Box::new(talk))
 }
 
