@@ -6,12 +6,13 @@ use crate::options::{NewRunArgs, RunArgs};
 use crate::run_folder::RunFolder;
 use crate::streams::{answer, talk};
 use crate::talk::Talk;
-use howcome_lab::inquiry::{ClosedSession, EndedRun, Response, Session};
+use howcome_lab::inquiry::{ClosedSession, EndedRun, NewRun, Response, Session};
 use howcome_lab::{Local, LocalOptions};
 use howcome_report::{Summary, json, text, text_with_output};
 use howcome_run::words::count;
 use howcome_run::{
-    Algorithms, AnswerSource, Because, Ending, Halt, Problem, QuestionName, RunDir, RunFile, plain_error,
+    Algorithms, AnswerSource, Because, Ending, Halt, Problem, QuestionName, RunDir, RunFile, RunInputs,
+    plain_error,
 };
 use serde::Serialize;
 use std::ffi::OsString;
@@ -25,6 +26,7 @@ pub(crate) fn begin(
     question: QuestionName,
     algorithms: impl Into<Algorithms>,
     request: &impl Serialize,
+    inputs: &dyn RunInputs,
     new_run: &NewRunArgs,
     options: &RunArgs,
     talk: Talk,
@@ -32,7 +34,9 @@ pub(crate) fn begin(
     let file = RunFile::new(question, algorithms.into(), options.jobs(), request)?;
     let folder = RunFolder::choose(new_run.run_dir.clone(), question, file.started);
     hold_interrupts()?;
-    Session::begin(folder.candidates(), file, options.budget(), Box::new(talk))
+    let warden = lab_options()?.warden;
+    let new_run = NewRun::from(file).with_inputs(inputs).guarded_by(&warden);
+    Session::begin(folder.candidates(), new_run, options.budget(), Box::new(talk))
 }
 
 /// Continues a run.
