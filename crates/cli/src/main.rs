@@ -85,6 +85,7 @@ fn main() -> ExitCode {
     if std::env::args_os().nth(1).as_deref() == Some(OsStr::new(session::WARDEN)) {
         return howcome_lab::warden::serve();
     }
+    howcome_lab::fail_at_file_limit();
     let matches = command_line().try_get_matches().unwrap_or_else(|error| {
         let _ = error.print();
         if error.kind() == ErrorKind::UnknownArgument && !std::env::args_os().any(|word| word == "--") {

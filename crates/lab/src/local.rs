@@ -6,7 +6,7 @@ use crate::experiment::{Oracle, Prepare};
 use crate::lab::{Lab, LookError};
 use crate::options::{Limits, LocalError, LocalOptions};
 use crate::queue::{Job, JobHandle, Queue, Task, WorkerMessage};
-use crate::warden::{NoWarden, Warden, Wardens};
+use crate::warden::{NoWarden, Warden, Wardens, WorkerFolder};
 use crate::worker::{ExecutionError, Experiment, KeepWorkspace, Worker};
 use crate::worker_setting::WorkerSetting;
 use crate::workspace::{self, Workspace};
@@ -15,9 +15,7 @@ use howcome_dd::Configuration;
 use howcome_run::{Because, Event, Executor, Observation, Tally, TestId, TestOrder};
 use nix::sys::eventfd::{EfdFlags, EventFd};
 use std::collections::{HashMap, HashSet, VecDeque};
-use std::fs::DirBuilder;
 use std::io;
-use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -62,19 +60,8 @@ impl Local {
     /// # Errors
     /// If there is no place for workspaces, or processes cannot be supervised.
     pub fn new(options: LocalOptions) -> Result<Self, LocalError> {
-        let root = make_root(&options.temp)?;
-        let made = Self::with_root(&options, root.clone());
-        if made.is_err() {
-            let _ = workspace::remove(&root);
-        }
-        made
-    }
-
-    fn with_root(options: &LocalOptions, root: PathBuf) -> Result<Self, LocalError> {
-        let workspaces: Vec<Workspace> =
-            (0..options.workers.max(1)).map(|worker| Workspace::new(root.join(worker.to_string()))).collect();
         let wardens = Wardens::new(options.warden.clone());
-        let (confinement, first) = first_warden(&wardens, options.confinement, workspaces[0].folder())?;
+        let FirstWarden { root, confinement, warden } = FirstWarden::start(&wardens, &options)?;
         let setting = Arc::new(WorkerSetting { log: options.log.clone(), wardens, confinement });
         let (sender, messages) = channel();
         let mut local = Self {
@@ -92,8 +79,9 @@ impl Local {
             messages,
             postponed: VecDeque::new(),
         };
-        let mut first = Some(first);
-        for workspace in workspaces {
+        let mut first = Some(warden);
+        for worker in 0..options.workers.max(1) {
+            let workspace = Workspace::new(worker_folder(&local.root, worker));
             local.add_worker(workspace, first.take()).map_err(LocalError::NoWorkers)?;
         }
         Ok(local)
@@ -319,35 +307,47 @@ impl Drop for Local {
     }
 }
 
-fn make_root(temp: &Path) -> Result<PathBuf, LocalError> {
-    let process = std::process::id();
-    let mut number = 0_u32;
-    loop {
-        let root = temp.join(format!("howcome-{process}-{number}"));
-        // Candidates can contain files that other users of the machine must not read.
-        match DirBuilder::new().mode(0o700).create(&root) {
-            Ok(()) => return Ok(root),
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists && number < u32::MAX => number += 1,
-            Err(source) => return Err(LocalError::NoRoot { path: temp.to_owned(), source }),
-        }
-    }
+fn worker_folder(root: &Path, worker: usize) -> PathBuf {
+    root.join(worker.to_string())
 }
 
-/// Starts the first warden, which shows what the machine allows.
-fn first_warden(
-    wardens: &Wardens,
-    wanted: Option<Confinement>,
-    folder: &Path,
-) -> Result<(Confinement, Warden), LocalError> {
-    let start = |confinement| wardens.start(confinement, folder).map(|warden| (confinement, warden));
-    let first = match start(wanted.unwrap_or(Confinement::Namespace)) {
-        Err(NoWarden::Unable(_)) if wanted.is_none() => start(Confinement::Subreaper),
-        other => other,
-    };
-    let first = first.map_err(|error| LocalError::NoWarden(error.to_string()))?;
-    if first.0 == Confinement::Subreaper {
-        // If a test kills its warden, this process inherits the processes of the test, so none of them gets away.
-        let _ = nix::sys::prctl::set_child_subreaper(true);
+/// The warden of the first worker, which shows what the machine allows and creates the folder of all workers.
+struct FirstWarden {
+    root: PathBuf,
+    confinement: Confinement,
+    warden: Warden,
+}
+
+impl FirstWarden {
+    fn start(wardens: &Wardens, options: &LocalOptions) -> Result<Self, LocalError> {
+        let mut confinement = options.confinement.unwrap_or(Confinement::Namespace);
+        let mut number = 0_u32;
+        let (root, warden) = loop {
+            let root = options.temp.join(format!("howcome-{}-{number}", std::process::id()));
+            let folder = WorkerFolder { path: worker_folder(&root, 0), is_first: true };
+            match wardens.start(confinement, &folder) {
+                Ok(warden) => break (root, warden),
+                Err(NoWarden::Unable(_))
+                    if options.confinement.is_none() && confinement == Confinement::Namespace =>
+                {
+                    confinement = Confinement::Subreaper;
+                }
+                // A process with the same id is in another container, or was killed together with its wardens.
+                Err(NoWarden::NoFolder(error))
+                    if error.kind() == io::ErrorKind::AlreadyExists && number < u32::MAX =>
+                {
+                    number += 1;
+                }
+                Err(NoWarden::NoFolder(source)) => {
+                    return Err(LocalError::NoRoot { path: options.temp.clone(), source });
+                }
+                Err(error) => return Err(LocalError::NoWarden(error.to_string())),
+            }
+        };
+        if confinement == Confinement::Subreaper {
+            // If a test kills its warden, this process inherits the processes of the test, so none of them gets away.
+            let _ = nix::sys::prctl::set_child_subreaper(true);
+        }
+        Ok(Self { root, confinement, warden })
     }
-    Ok(first)
 }

@@ -260,6 +260,8 @@ impl Worker {
         subject: &dyn Prepare,
         configuration: &Configuration,
     ) -> Result<(Command, Option<Leftover>), ExecutionError> {
+        // The warden comes first: it removes the workspace if howcome is killed.
+        self.warden()?;
         let left = self.left.take().filter(|_| subject.reuses());
         let ready = if left.is_some() { self.workspace.take_over() } else { self.workspace.renew() };
         ready.map_err(|error| broken("cannot prepare a workspace", &error))?;
@@ -489,10 +491,5 @@ fn has_folder(program: &Path) -> bool {
 }
 
 fn broken(what: &str, error: &io::Error) -> Because {
-    let why = format!("{what}: {error}");
-    if matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded) {
-        Because::DiskFull(why)
-    } else {
-        Because::Broken(why)
-    }
+    Because::not_written(format!("{what}: {error}"), error)
 }

@@ -1,7 +1,7 @@
 //! The settings that all workers share.
 
 use crate::Confinement;
-use crate::warden::{Warden, Wardens};
+use crate::warden::{Warden, Wardens, WorkerFolder};
 use howcome_run::Because;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -21,7 +21,8 @@ impl WorkerSetting {
     }
 
     pub(crate) fn start_warden(&self, folder: &Path) -> Result<Warden, Because> {
-        let started = self.wardens.start(self.confinement, folder);
+        let folder = WorkerFolder { path: folder.to_owned(), is_first: false };
+        let started = self.wardens.start(self.confinement, &folder);
         started.map_err(|error| Because::Broken(error.to_string()))
     }
 }

@@ -28,3 +28,4 @@ pub(crate) use follow::FOLLOW;
 pub use guard::FolderGuard;
 pub(crate) use handle::{FinishedTest, NoWarden, NotFinished, RunControl, Warden, Wardens};
 pub use serve::serve;
+pub(crate) use wire::WorkerFolder;
