@@ -63,6 +63,18 @@ pub(crate) fn current_folder() -> Result<PathBuf, Problem> {
         .map_err(|error| Problem::new(format!("the current folder cannot be found: {}", plain_error(&error))))
 }
 
+/// Warns of a variable that makes all versions of a Rust project share one folder for what they build.
+pub(crate) fn warn_of_shared_builds(session: &mut Session) -> Result<(), Problem> {
+    const NAME: &str = "CARGO_TARGET_DIR";
+    let is_shared = std::env::var_os(NAME).is_some_and(|folder| Path::new(&folder).is_absolute());
+    if !is_shared || !current_folder()?.ancestors().any(|folder| folder.join("Cargo.toml").exists()) {
+        return Ok(());
+    }
+    session.warn(&format!(
+        "{NAME} is set, so all versions share one build folder, and cargo can take what it built for another version: unset it"
+    ))
+}
+
 /// What the user asks of `make`.
 pub(crate) fn make_flags() -> Option<OsString> {
     std::env::var_os("MAKEFLAGS")

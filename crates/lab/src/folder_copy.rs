@@ -4,7 +4,7 @@ use crate::forks::writing_a_program;
 use howcome_run::RunDir;
 use std::collections::BTreeMap;
 use std::fs::{self, DirEntry, File, FileTimes, Metadata, Permissions};
-use std::io;
+use std::io::{self, Read};
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 
@@ -134,9 +134,16 @@ impl FolderCopy {
         let files = self.entries.iter().filter(|(_, entry)| **entry == CopiedEntry::File);
         let mut paths = files.map(|(path, _)| self.root.join(path));
         paths.any(|path| {
-            fs::metadata(&path).is_ok_and(|found| found.len() <= LONGEST)
-                && fs::read(&path)
-                    .is_ok_and(|bytes| bytes.windows(text.len()).any(|window| window == text.as_bytes()))
+            // A file can grow while it is read.
+            let read = || {
+                let mut bytes = Vec::new();
+                File::open(&path)?.take(LONGEST + 1).read_to_end(&mut bytes).map(|_| bytes)
+            };
+            let read: io::Result<Vec<u8>> = read();
+            read.is_ok_and(|bytes| {
+                bytes.len() as u64 <= LONGEST
+                    && bytes.windows(text.len()).any(|window| window == text.as_bytes())
+            })
         })
     }
 
