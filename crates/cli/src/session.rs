@@ -6,6 +6,7 @@ use crate::options::{NewRunArgs, RunArgs};
 use crate::run_folder::RunFolder;
 use crate::streams::{answer, talk};
 use crate::talk::Talk;
+use crate::terminal::form_of_answer;
 use howcome_lab::inquiry::{ClosedSession, EndedRun, Response, Session};
 use howcome_lab::{Local, LocalOptions};
 use howcome_report::{Summary, json, text, text_with_output};
@@ -95,7 +96,8 @@ fn print(ended: EndedRun, options: &RunArgs) -> Result<Exit, Problem> {
     if options.json {
         answer!("{}\n", json(&summary).map_err(|error| Problem::bug(error.to_string()))?);
     } else if problem.is_none() || ending != Ending::Refused {
-        let text = if options.verbose { text_with_output(&summary) } else { text(&summary) };
+        let form = form_of_answer();
+        let text = if options.verbose { text_with_output(&summary, form) } else { text(&summary, form) };
         answer!("{text}");
     }
     match problem {

@@ -4,6 +4,7 @@ use crate::exit::Exit;
 use crate::question::TestOfRun;
 use crate::questions::question;
 use crate::streams::{answer, talk};
+use crate::terminal::form_of_answer;
 use clap::Args;
 use howcome_report::{
     Summary, TrailStep, annotations, html, json, markdown, sarif, size_history, text_with_output, trail,
@@ -83,9 +84,9 @@ pub(crate) fn run(args: ShowArgs) -> Result<Exit, Problem> {
         })?;
         return before(&file, &summary, step);
     } else if args.trail {
-        answer!("{}", trail(&summary, 60));
+        answer!("{}", trail(&summary, form_of_answer()));
     } else {
-        answer!("{}", text_with_output(&summary));
+        answer!("{}", text_with_output(&summary, form_of_answer()));
     }
     Ok(Exit::Found)
 }
@@ -117,6 +118,7 @@ fn show_test(
     let TrailStep { outcome, because, configuration, test, stage, .. } = step;
     let configuration = configuration.clone().unwrap_or_else(howcome_dd::Configuration::empty);
     let because = because.as_ref().map_or_else(|| "predicted".to_owned(), ToString::to_string);
+    let outcome = form_of_answer().paint.outcome(*outcome, &outcome.to_string());
     answer!("test {number}: {outcome} ({because})\n");
     let question = question(file.question)?;
     let shown = TestOfRun { run, file, summary, stage: *stage, configuration: &configuration };

@@ -1,6 +1,7 @@
 //! What goes to standard error: warnings, and live progress while a run goes on.
 
 use crate::streams::talk;
+use crate::terminal::paint_of_talk;
 use howcome_dd::{Outcome, Step};
 use howcome_lab::inquiry::Listener;
 use howcome_run::words::{compact, count, duration, percent, size, thousands};
@@ -128,7 +129,8 @@ impl Progress {
         } else if self.talk.verbose && how != AnswerSource::Remembered {
             let told = self.told;
             let what = if self.bytes.is_some() { self.pass.as_str() } else { step.name() };
-            self.talk.note(&format!("{told:>5} {} {what:<10} {}", outcome.sign(), self.remaining()));
+            let sign = paint_of_talk().outcome(outcome, &outcome.sign().to_string());
+            self.talk.note(&format!("{told:>5} {sign} {what:<10} {}", self.remaining()));
         // Without a terminal a line now and then is enough: whenever half of the bytes or a tenth of the deltas is gone.
         } else if let Some((_, now)) = self.bytes {
             if self.talk.line.is_none() && now * 2 <= self.said_bytes {

@@ -280,7 +280,15 @@ pub fn finding_of(json: &serde_json::Value) -> serde_json::Value {
 
 /// No setting of the machine reaches git.
 fn without_settings(command: &mut Command) {
-    for variable in ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "HOWCOME_REVISION"] {
+    for variable in [
+        "GIT_DIR",
+        "GIT_WORK_TREE",
+        "GIT_INDEX_FILE",
+        "HOWCOME_REVISION",
+        "COLUMNS",
+        "NO_COLOR",
+        "CLICOLOR_FORCE",
+    ] {
         command.env_remove(variable);
     }
     command.env("GIT_CONFIG_GLOBAL", "/dev/null").env("GIT_CONFIG_NOSYSTEM", "1");
