@@ -4,7 +4,7 @@ use crate::exit::Exit;
 use crate::options::{FailureArgs, NewRunArgs, RunArgs};
 use crate::question::{QuestionCommands, arguments};
 use crate::session::{begin, current_folder, finish, start_lab};
-use crate::streams::answer;
+use crate::streams::{answer, print_json};
 use crate::talk::Talk;
 use clap::Args;
 use howcome_input::question::{
@@ -13,6 +13,7 @@ use howcome_input::question::{
 };
 use howcome_input::{Tier, passes};
 use howcome_lab::inquiry::{Listener, TestCommand, conditions};
+use howcome_report::SCHEMA;
 use howcome_run::{Algorithm, Problem, QuestionName, RunDir};
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -124,7 +125,7 @@ fn runs() -> &'static Path {
 
 fn run(args: InputArgs) -> Result<Exit, Problem> {
     if args.list_passes {
-        list_passes();
+        list_passes(args.run.json);
         return Ok(Exit::Found);
     }
     let mut failure = args.failure.request()?;
@@ -184,9 +185,19 @@ fn resume(run: RunDir, options: &RunArgs) -> Result<Exit, Problem> {
 }
 
 /// Prints a line for each pass: its name, when its turn comes, what it does.
-fn list_passes() {
+fn list_passes(is_json: bool) {
     let mut passes = passes();
     passes.sort_by_key(|pass| pass.tier());
+    if is_json {
+        let rows: Vec<_> = passes
+            .iter()
+            .map(|pass| serde_json::json!({"name": pass.name(), "tier": tier_name(pass.tier()), "about": pass.info().about}))
+            .collect();
+        print_json(
+            &serde_json::json!({"howcome": env!("CARGO_PKG_VERSION"), "schema": SCHEMA, "passes": rows}),
+        );
+        return;
+    }
     let width = passes.iter().map(|pass| pass.name().len()).max().unwrap_or(0);
     for pass in passes {
         answer!("{:width$}  {:9}  {}\n", pass.name(), tier_name(pass.tier()), pass.info().about);

@@ -7,7 +7,7 @@
 //! | `show`, `resume`, `runs` | commands that work on recorded runs of any question |
 //! | `demo`, `completions`, `manual` | small failing projects; what a shell completes; the manual pages |
 //! | `options`, `quantity` | the flags that questions share; durations and sizes as people write them |
-//! | `session`, `run_folder`, `interrupts` | a run is begun or continued, recorded somewhere, and stopped by Ctrl-C |
+//! | `session`, `run_folder`, `last_run`, `interrupts` | a run is begun or continued, recorded somewhere, found again, and stopped by Ctrl-C |
 //! | `talk`, `streams`, `exit` | progress and warnings; standard output and standard error; exit codes |
 //! | `terminal` | colours and columns |
 
@@ -22,6 +22,7 @@ mod history;
 mod input;
 mod interrupts;
 mod items;
+mod last_run;
 mod manual;
 mod options;
 mod quantity;
@@ -84,6 +85,7 @@ fn command_line() -> clap::Command {
                 .default_value("auto")
                 .hide_default_value(true)
                 .hide_possible_values(true)
+                .display_order(900)
                 .help("When to print in colour: auto (in a terminal; see NO_COLOR, CLICOLOR_FORCE), always, never"),
         )
         .subcommand_required(true)

@@ -4,12 +4,12 @@ use crate::exit::Exit;
 use crate::interrupts::interrupt_by;
 use crate::options::{NewRunArgs, RunArgs};
 use crate::run_folder::RunFolder;
-use crate::streams::{answer, talk};
+use crate::streams::{answer, print_json, talk};
 use crate::talk::Talk;
 use crate::terminal::form_of_answer;
 use howcome_lab::inquiry::{ClosedSession, EndedRun, Response, Session};
 use howcome_lab::{Local, LocalOptions};
-use howcome_report::{Summary, json, text, text_with_output};
+use howcome_report::{SCHEMA, Summary, json, text, text_with_output};
 use howcome_run::words::count;
 use howcome_run::{
     Algorithms, AnswerSource, Because, Ending, Halt, Problem, QuestionName, RunDir, RunFile, plain_error,
@@ -77,7 +77,15 @@ pub(crate) fn finish(
 ) -> Result<Exit, Problem> {
     match session.close(answered)? {
         ClosedSession::DryRun(text) => {
-            answer!("{text}");
+            match options.json {
+                true => {
+                    let lines: Vec<&str> = text.lines().collect();
+                    print_json(
+                        &serde_json::json!({"howcome": env!("CARGO_PKG_VERSION"), "schema": SCHEMA, "dry_run": lines}),
+                    );
+                }
+                false => answer!("{text}"),
+            }
             Ok(Exit::Found)
         }
         ClosedSession::Ended(ended) => print(*ended, options),

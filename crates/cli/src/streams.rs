@@ -25,6 +25,11 @@ pub(crate) fn is_answer_lost() -> bool {
     LOST.load(Ordering::Relaxed)
 }
 
+/// Prints a value to stdout, as indented JSON.
+pub(crate) fn print_json(value: &serde_json::Value) {
+    answer!("{value:#}\n");
+}
+
 /// Writes until the reader closes the pipe.
 pub(crate) fn write(to: impl Write, text: &str) {
     write_bytes(to, text.as_bytes());

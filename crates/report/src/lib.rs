@@ -45,7 +45,7 @@
 //! | `finding/chain/` | the steps as a `table` in `columns`, what stays the same as one (`fold`), each `transition`, what was `skipped`, the `proof`, each `message`; how a `place` and a `variable` are called; other `words` |
 //! | `account/` | what there is to say about a run, in its order: `headline`, `exhibit`, `remarks`, `proof` (each a `claim`), `section`, each `test_fact`, `effort`, `advice` (each a `next_step`); a fragment as a `sentence`, a test as it was `observed` |
 //! | `places/` | what is said at places of the source: a `message` at a `span`, all `messages` of a run |
-//! | `format/` | the forms: `text`, `trail`, laid out (`form`) with colours (`paint`); `json`, `sarif`, `annotations`; `escape` for HTML and SVG |
+//! | `format/` | the forms: `text`, `trail`, laid out (`form`) with colours (`paint`); `json`, `json_trail`, `sarif`, `annotations`; `escape` for HTML and SVG |
 //! | `format/html/` | the `page`, and on it an `exhibit`, a `chain`, a `step` of it, the `trail` |
 //! | `format/markdown/` | the `report`, a `chain` in it, and `markup` |
 //! | `picture/` | pictures as SVG: the `search`, the `sizes` of an input, the revisions of a `history`; `scale` |
@@ -69,6 +69,7 @@ pub use format::escape::escape;
 pub use format::form::TextForm;
 pub use format::html::page::html;
 pub use format::json::{JSON_SCHEMA, SCHEMA, json};
+pub use format::json_trail::{size_history_json, trail_json};
 pub use format::markdown::report::markdown;
 pub use format::paint::Paint;
 pub use format::sarif::sarif;

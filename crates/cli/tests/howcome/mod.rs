@@ -24,7 +24,11 @@ exit 0
 /// Every finding that a test sees is as the JSON Schema says.
 fn check_json(words: &[&str], printed: &[u8]) {
     // Where the arguments are wrong, nothing is printed.
-    let Ok(printed) = serde_json::from_slice(printed) else { return };
+    let Ok(printed) = serde_json::from_slice::<serde_json::Value>(printed) else { return };
+    // Lists have forms of their own.
+    if printed.get("question").is_none() {
+        return;
+    }
     let schema = serde_json::from_str(howcome_report::JSON_SCHEMA).unwrap();
     let violations = howcome_testing::schema::violations(&schema, &printed);
     assert!(violations.is_empty(), "howcome {}: {violations:#?}", words.join(" "));

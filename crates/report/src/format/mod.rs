@@ -5,6 +5,7 @@ pub(crate) mod escape;
 pub(crate) mod form;
 pub(crate) mod html;
 pub(crate) mod json;
+pub(crate) mod json_trail;
 pub(crate) mod markdown;
 pub(crate) mod paint;
 pub(crate) mod sarif;
