@@ -305,3 +305,40 @@ fn many_tests_with_another_message_are_worth_a_hint() {
     let stderr = String::from_utf8(output.stderr).unwrap();
     assert!(stderr.contains("--any-message"), "{stderr}");
 }
+
+#[test]
+fn both_streams_of_a_refused_test_are_shown() {
+    let place = Place::new();
+    place
+        .script("test.sh", "#!/bin/sh\necho '3 tests failed'\necho 'a warning of no interest' >&2\nexit 1\n");
+    let seen =
+        place.seen(&["items", "list.txt", "--isolate", "-j1", "-q", "--run-dir", "run", "--", "./test.sh"]);
+    assert!(seen.contains("it printed:\n    3 tests failed\n    a warning of no interest\n"), "{seen}");
+}
+
+#[test]
+fn with_conditions_a_hint_about_unresolved_tests_claims_nothing_about_the_sides() {
+    let place = Place::new();
+    // The whole list ends with 1, too, but says why.
+    place.script(
+        "test.sh",
+        "#!/bin/sh\nset -- $(wc -l \"$HOWCOME_ITEMS\")\n[ \"$1\" = 0 ] && exit 0\n[ \"$1\" = 40 ] && echo bad\nexit 1\n",
+    );
+    let words = [
+        "items",
+        "list.txt",
+        "-j1",
+        "--fails-when",
+        "stdout~bad",
+        "--passes-when",
+        "exit=0",
+        "--run-dir",
+        "run",
+        "--",
+        "./test.sh",
+    ];
+    let seen = place.seen(&words);
+    assert!(!seen.contains("as neither side"), "{seen}");
+    assert!(seen.contains("ended with exit code 1, for which no condition decides"), "{seen}");
+    assert!(!seen.contains("--codes bisect"), "{seen}");
+}
