@@ -104,6 +104,20 @@ fn a_test_that_ends_alike_on_both_sides() {
 }
 
 #[test]
+fn a_placeholder_inside_a_word_is_not_replaced() {
+    let place = Place::new();
+    let seen = place.seen(&["items", "list.txt", "--", "sh", "-c", "test -s {}"]);
+    assert!(seen.contains("inside a word, write $HOWCOME_ITEMS"), "{seen}");
+}
+
+#[test]
+fn a_failure_that_is_exit_code_0_is_named_in_the_answer() {
+    let place = Place::new();
+    let seen = place.seen(&["items", "list.txt", "--", "sh", "-c", "test -s $HOWCOME_ITEMS"]);
+    assert!(seen.contains("is enough to make the test fail (that is, exit with code 0).\n"), "{seen}");
+}
+
+#[test]
 fn an_empty_list_and_no_list() {
     let place = Place::new();
     place.write("empty.txt", b"\n\n");

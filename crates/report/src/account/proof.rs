@@ -12,7 +12,9 @@ use howcome_run::{Conclusion, Ending, Observation, Purpose, QuestionName};
 
 pub(crate) fn claims(summary: &Summary, finding: Option<&FindingReport>) -> Vec<Claim> {
     let mut claims = Vec::new();
-    if let (Some(conclusion), Some(finding)) = (&summary.conclusion, finding) {
+    // If the sides are not what they should be, nothing was searched.
+    let conclusion = summary.conclusion.as_ref().filter(|_| summary.ending != Some(Ending::Refused));
+    if let (Some(conclusion), Some(finding)) = (conclusion, finding) {
         claims.extend(together(summary, finding));
         match finding {
             FindingReport::Changes(cause) => claims.extend(confirmations(summary, conclusion, cause)),
