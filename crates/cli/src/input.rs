@@ -118,9 +118,13 @@ pub(crate) const QUESTION: QuestionCommands = QuestionCommands {
     before: None,
 };
 
-/// The runs whose answers can be replaced.
-fn runs() -> &'static Path {
-    Path::new(RunDir::RUNS)
+/// The folder of a run: answers of the runs there can be replaced.
+fn folder_of(run: Option<&Path>) -> PathBuf {
+    match run.map(Path::parent) {
+        Some(Some(folder)) if !folder.as_os_str().is_empty() => folder.to_owned(),
+        Some(_) => PathBuf::from("."),
+        None => PathBuf::from(RunDir::RUNS),
+    }
 }
 
 fn run(args: InputArgs) -> Result<Exit, Problem> {
@@ -160,7 +164,8 @@ fn run(args: InputArgs) -> Result<Exit, Problem> {
     request.also = args.also;
     request.formatter = args.formatter;
     request.passing_side = passing.as_ref().map(PassingSide::name);
-    let inputs = Inputs::read(&request, passing.as_ref(), runs())?;
+    let runs = folder_of(args.new_run.run_dir.as_deref());
+    let inputs = Inputs::read(&request, passing.as_ref(), &runs)?;
     if let Some(note) = inputs.note_if_large() {
         talk.note(&note);
     }
@@ -170,17 +175,18 @@ fn run(args: InputArgs) -> Result<Exit, Problem> {
     if let Some(dir) = session.dir() {
         inputs.record(dir)?;
     }
-    let answered = ask(&mut session, &mut lab, &request, &inputs, runs(), args.new_run.dry_run);
+    let answered = ask(&mut session, &mut lab, &request, &inputs, &runs, args.new_run.dry_run);
     finish(session, answered, &args.run)
 }
 
 fn resume(run: RunDir, options: &RunArgs) -> Result<Exit, Problem> {
     let request = InputRequest::of(run.file())?;
     let inputs = Inputs::recorded(run.path(), &request)?;
+    let runs = folder_of(Some(run.path()));
     let talk = Talk::new(options.quiet, options.verbose);
     let mut session = crate::session::resume(run, options, talk)?;
     let mut lab = start_lab(&session, options)?;
-    let answered = ask(&mut session, &mut lab, &request, &inputs, runs(), false);
+    let answered = ask(&mut session, &mut lab, &request, &inputs, &runs, false);
     finish(session, answered, options)
 }
 
