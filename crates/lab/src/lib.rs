@@ -57,6 +57,7 @@
 //! | `experiment`, `command`, `work_folder` | how a subject prepares a candidate and an oracle judges it |
 //! | `local`, `options` | the lab on this machine, and its options |
 //! | `queue`, `worker`, `worker_setting` | its threads, each with a warden and a workspace |
+//! | `first_line` | why a script that exists cannot be started |
 //! | `workspace`, `forks` | empty folders; programs are never written while a process is started |
 //! | `folder_copy` | a copy of the user's folder, for tests that need its files |
 //! | `warden/`, `bin/howcome-warden` | the process that starts tests and ends what they leave behind; a program that is only that |
@@ -88,6 +89,7 @@ mod details;
 mod errors;
 mod execution;
 mod experiment;
+mod first_line;
 mod folder_copy;
 mod forks;
 pub mod inquiry;

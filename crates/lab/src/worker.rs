@@ -4,6 +4,7 @@ use crate::belief::Repeat;
 use crate::closer_look::{CloserLook, DebugTool};
 use crate::decision::Decision;
 use crate::experiment::{Oracle, Prepare};
+use crate::first_line::explain_not_found;
 use crate::memory_kills::MemoryKills;
 use crate::options::Limits;
 use crate::warden::{FinishedTest, NotFinished, RunControl, Warden};
@@ -429,7 +430,7 @@ impl Worker {
                 return Because::DidNotApply(format!("{directory}: no such folder to run the test in"));
             }
             io::ErrorKind::NotFound if has_folder(&command.program) && command.program.exists() => {
-                format!("{program} exists, but the interpreter in its first line (#!) does not")
+                explain_not_found(&command.program)
             }
             io::ErrorKind::NotFound => format!("{program}: program not found"),
             // This error also occurs if a folder of `PATH` is not readable.

@@ -1,5 +1,6 @@
 //! Documents on disk: the original, the best so far, the answer.
 
+use super::answer_mark::mark;
 use crate::{Document, DocumentFile};
 use howcome_run::replace_file_with_mode;
 use nix::fcntl::{AT_FDCWD, RenameFlags, renameat2};
@@ -42,7 +43,9 @@ pub(crate) fn write_answer(document: &Document, path: &Path) -> io::Result<()> {
         if path.exists() && !path.is_file() {
             return fs::write(&path, bytes);
         }
-        return write_file(&path, bytes, *mode);
+        write_file(&path, bytes, *mode)?;
+        mark(&path);
+        return Ok(());
     }
     let new = folder_beside(path)?;
     document.write(new.path()).map_err(|(_, error)| error)?;

@@ -5,7 +5,7 @@ use howcome_run::words::{count, cut_middle, printable, thousands};
 use howcome_run::{ChangeExtent, CommitInfo, Conclusion, Ending, Unit};
 
 /// Of a longer path both ends are shown.
-const FILE: usize = 60;
+const FILE: usize = 160;
 
 impl ChangesReport {
     /// The answer: `commit 3f2a91c broke it: 1 line of src/parse.c makes the test fail`.
