@@ -212,7 +212,8 @@ fn run(args: ChangesArgs) -> Result<Exit, Problem> {
     }
     let versions = request.open(&talk)?;
     let algorithms = request.algorithms(&versions);
-    let mut session = begin(QuestionName::Changes, algorithms, &request, &args.new_run, &args.run, talk)?;
+    let mut session =
+        begin(QuestionName::Changes, algorithms, &request, &(), &args.new_run, &args.run, talk)?;
     let mut lab = start_lab(&session, &args.run)?;
     request.warn(&mut session, &versions)?;
     warn_of_shared_builds(&mut session)?;

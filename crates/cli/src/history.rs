@@ -162,7 +162,8 @@ fn run(args: HistoryArgs) -> Result<Exit, Problem> {
         asked_as: None,
     };
     let revisions = request.open(&setup)?;
-    let mut session = begin(QuestionName::History, algorithms(), &request, &args.new_run, &args.run, talk)?;
+    let mut session =
+        begin(QuestionName::History, algorithms(), &request, &(), &args.new_run, &args.run, talk)?;
     if let Some(run) = session.dir() {
         revisions.keep_in(run)?;
     }
@@ -197,7 +198,7 @@ pub(crate) fn ask_instead(
     let limited = RunArgs { max_tests: Some(max_tests), ..options.clone() };
     let revisions = request.open(&helper_setup()?)?;
     let talk = Talk::new(options.quiet, options.verbose);
-    let mut session = begin(QuestionName::History, algorithms(), &request, new_run, &limited, talk)?;
+    let mut session = begin(QuestionName::History, algorithms(), &request, &(), new_run, &limited, talk)?;
     session.warn(&format!(
         "{}; so howcome walks back from the bad version, as `howcome history` does",
         instead_of.why

@@ -1,18 +1,19 @@
 //! A run from the command line: begun or continued, with workers on this machine, and its answer printed.
 
 use crate::exit::Exit;
-use crate::interrupts::interrupt_by;
+use crate::interrupts::{hold_interrupts, interrupt_by};
 use crate::options::{NewRunArgs, RunArgs};
 use crate::run_folder::RunFolder;
 use crate::streams::{answer, print_json, talk};
 use crate::talk::Talk;
 use crate::terminal::form_of_answer;
-use howcome_lab::inquiry::{ClosedSession, EndedRun, Response, Session};
+use howcome_lab::inquiry::{ClosedSession, EndedRun, NewRun, Response, Session};
 use howcome_lab::{Local, LocalOptions};
 use howcome_report::{SCHEMA, Summary, json, text, text_with_output};
 use howcome_run::words::count;
 use howcome_run::{
-    Algorithms, AnswerSource, Because, Ending, Halt, Problem, QuestionName, RunDir, RunFile, plain_error,
+    Algorithms, AnswerSource, Because, Ending, Halt, Problem, QuestionName, RunDir, RunFile, RunInputs,
+    plain_error,
 };
 use serde::Serialize;
 use std::ffi::OsString;
@@ -26,17 +27,22 @@ pub(crate) fn begin(
     question: QuestionName,
     algorithms: impl Into<Algorithms>,
     request: &impl Serialize,
+    inputs: &dyn RunInputs,
     new_run: &NewRunArgs,
     options: &RunArgs,
     talk: Talk,
 ) -> Result<Session, Problem> {
     let file = RunFile::new(question, algorithms.into(), options.jobs(), request)?;
     let folder = RunFolder::choose(new_run.run_dir.clone(), question, file.started);
-    Session::begin(folder.candidates(), file, options.budget(), Box::new(talk))
+    hold_interrupts()?;
+    let warden = lab_options()?.warden;
+    let new_run = NewRun::from(file).with_inputs(inputs).guarded_by(&warden);
+    Session::begin(folder.candidates(), new_run, options.budget(), Box::new(talk))
 }
 
 /// Continues a run.
 pub(crate) fn resume(run: RunDir, options: &RunArgs, talk: Talk) -> Result<Session, Problem> {
+    hold_interrupts()?;
     Session::resume(run, options.budget(), Box::new(talk))
 }
 

@@ -103,10 +103,10 @@ impl Worker {
                     }
                     Ok(execution) => {
                         was_killed = execution.was_killed();
-                        also.extend(
-                            memory_kills.as_ref().filter(|_| was_killed).and_then(MemoryKills::since),
-                        );
                         let mut verdict = experiment.oracle.judge(&execution);
+                        if let Some(before) = memory_kills.as_ref().filter(|_| was_killed) {
+                            before.explain(&MemoryKills::now(), &mut verdict);
+                        }
                         also.append(&mut verdict.also);
                         last = Some(execution);
                         verdict

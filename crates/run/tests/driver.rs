@@ -374,9 +374,11 @@ fn a_run_folder_is_created_once_and_locked_and_an_older_howcome_refuses_it() {
         jobs: 2,
         started: 0,
         request: serde_json::json!({}),
+        inputs: howcome_run::InputHashes::new(),
     };
-    let run = RunDir::create(&path, file.clone()).unwrap();
-    assert!(matches!(RunDir::create(&path, file.clone()), Err(RunDirError::Exists(_))));
+    let create = || RunDir::create([path.clone()], file.clone(), &(), |_| {});
+    let run = create().unwrap();
+    assert!(matches!(create(), Err(RunDirError::Exists(_))));
     assert!(matches!(RunDir::open(&path), Err(RunDirError::Locked(_))));
     assert!(is_locked(&path));
     drop(run);
