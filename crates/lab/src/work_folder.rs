@@ -16,7 +16,7 @@ pub(crate) struct Leftover {
 
 impl Leftover {
     /// The same files after something happened from which no test may continue. `None` if they are of no use then.
-    pub(crate) fn to_be_restored(self) -> Option<Self> {
+    pub(crate) fn into_restorable(self) -> Option<Self> {
         self.can_be_restored.then_some(Self { is_intact: false, ..self })
     }
 }

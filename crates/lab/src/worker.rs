@@ -88,7 +88,7 @@ impl Worker {
         let mut also = Vec::new();
         let (mut confidence, mut was_killed, mut memory_kills) = (None, false, None);
         if order.from_scratch {
-            self.left = self.left.take().and_then(Leftover::to_be_restored);
+            self.left = self.left.take().and_then(Leftover::into_restorable);
         }
         let wants = |execution: &Execution| match experiment.oracle.judge(execution).outcome {
             Outcome::Fail => closer,
@@ -181,10 +181,10 @@ impl Worker {
         cancelled: &AtomicBool,
         kept: KeepWorkspace,
     ) -> Result<Execution, ExecutionError> {
-        self.left = self.left.take().and_then(Leftover::to_be_restored);
+        self.left = self.left.take().and_then(Leftover::into_restorable);
         let mut execution = self.run(subject, configuration, limits, cancelled, &|_| closer);
         if matches!(&execution, Ok(execution) if execution.was_killed()) {
-            self.left = self.left.take().and_then(Leftover::to_be_restored);
+            self.left = self.left.take().and_then(Leftover::into_restorable);
             execution = self.run(subject, configuration, limits, cancelled, &|_| closer);
         }
         let mut execution = match execution {
@@ -204,7 +204,7 @@ impl Worker {
         let left = self.left.take();
         let place = self.workspace.folder().join(format!("seen-{number}"));
         self.workspace.keep_as(&place).map_err(|error| broken("cannot keep the workspace", &error))?;
-        if let Some(left) = left.and_then(Leftover::to_be_restored) {
+        if let Some(left) = left.and_then(Leftover::into_restorable) {
             self.setting.set_aside.put(AsideWorkspace { place: place.clone(), left });
         }
         execution.workspace = place;
@@ -250,7 +250,7 @@ impl Worker {
         let command = self.prepare(subject, configuration)?;
         let execution = self.run_and_keep(&command, limits, cancelled, wants);
         if command.is_doubtful && matches!(execution, Err(ExecutionError::DidNotBuild(_))) {
-            self.left = self.left.take().and_then(Leftover::to_be_restored);
+            self.left = self.left.take().and_then(Leftover::into_restorable);
             let command = self.prepare(subject, configuration)?;
             return self.run_and_keep(&command, limits, cancelled, wants);
         }
@@ -315,7 +315,7 @@ impl Worker {
         let keeps = self.left.take();
         let execution = self.run_prepared(command, limits, cancelled, wants);
         let is_intact = !self.has_run || ended_normally(command, &execution);
-        self.left = if is_intact { keeps } else { keeps.and_then(Leftover::to_be_restored) };
+        self.left = if is_intact { keeps } else { keeps.and_then(Leftover::into_restorable) };
         execution
     }
 
