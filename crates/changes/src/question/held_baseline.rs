@@ -48,6 +48,8 @@ pub(super) fn prepare_held(
                versions: &ComparedVersions,
                parts: &HeldParts,
                is_tentative| {
+        // Whatever was run before this has been judged.
+        lab.release_workspaces();
         let reads = Reads::default();
         let subject = subject_of(request, versions, recipe, &reads);
         let judging = JudgingTerms { sides: request.side_words(parts), ..terms.judging.clone() };
