@@ -4,7 +4,9 @@ use crate::exit::Exit;
 use crate::interrupts::also_interrupt_by;
 use crate::options::{FailureArgs, HoldingArgs, NewRunArgs, RunArgs};
 use crate::question::{QuestionCommands, TestOfRun, arguments};
-use crate::session::{begin, current_folder, finish, lab_options, make_flags, start_lab};
+use crate::session::{
+    begin, current_folder, finish, lab_options, make_flags, start_lab, warn_of_shared_builds,
+};
 use crate::talk::Talk;
 use clap::Args;
 use howcome_changes::history::{
@@ -165,6 +167,8 @@ fn run(args: HistoryArgs) -> Result<Exit, Problem> {
     if let Some(run) = session.dir() {
         revisions.keep_in(run)?;
     }
+    request.warn(&mut session)?;
+    warn_of_shared_builds(&mut session)?;
     let mut lab = start_lab(&session, &args.run)?;
     let make_flags = make_flags();
     let dry_run = args.new_run.dry_run;

@@ -4,7 +4,7 @@ use crate::exit::Exit;
 use crate::options::{FailureArgs, NewRunArgs, RunArgs};
 use crate::question::{QuestionCommands, arguments};
 use crate::session::{begin, current_folder, finish, start_lab};
-use crate::streams::answer;
+use crate::streams::{answer, print_json};
 use crate::talk::Talk;
 use clap::Args;
 use howcome_input::question::{
@@ -13,6 +13,7 @@ use howcome_input::question::{
 };
 use howcome_input::{Tier, passes};
 use howcome_lab::inquiry::{Listener, TestCommand, conditions};
+use howcome_report::SCHEMA;
 use howcome_run::{Algorithm, Problem, QuestionName, RunDir};
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -117,14 +118,18 @@ pub(crate) const QUESTION: QuestionCommands = QuestionCommands {
     before: None,
 };
 
-/// The runs whose answers can be replaced.
-fn runs() -> &'static Path {
-    Path::new(RunDir::RUNS)
+/// The folder of a run: answers of the runs there can be replaced.
+fn folder_of(run: Option<&Path>) -> PathBuf {
+    match run.map(Path::parent) {
+        Some(Some(folder)) if !folder.as_os_str().is_empty() => folder.to_owned(),
+        Some(_) => PathBuf::from("."),
+        None => PathBuf::from(RunDir::RUNS),
+    }
 }
 
 fn run(args: InputArgs) -> Result<Exit, Problem> {
     if args.list_passes {
-        list_passes();
+        list_passes(args.run.json);
         return Ok(Exit::Found);
     }
     let mut failure = args.failure.request()?;
@@ -159,7 +164,8 @@ fn run(args: InputArgs) -> Result<Exit, Problem> {
     request.also = args.also;
     request.formatter = args.formatter;
     request.passing_side = passing.as_ref().map(PassingSide::name);
-    let inputs = Inputs::read(&request, passing.as_ref(), runs())?;
+    let runs = folder_of(args.new_run.run_dir.as_deref());
+    let inputs = Inputs::read(&request, passing.as_ref(), &runs)?;
     if let Some(note) = inputs.note_if_large() {
         talk.note(&note);
     }
@@ -167,24 +173,35 @@ fn run(args: InputArgs) -> Result<Exit, Problem> {
     let mut session =
         begin(QuestionName::Input, algorithm, &request, &inputs, &args.new_run, &args.run, talk)?;
     let mut lab = start_lab(&session, &args.run)?;
-    let answered = ask(&mut session, &mut lab, &request, &inputs, runs(), args.new_run.dry_run);
+    let answered = ask(&mut session, &mut lab, &request, &inputs, &runs, args.new_run.dry_run);
     finish(session, answered, &args.run)
 }
 
 fn resume(run: RunDir, options: &RunArgs) -> Result<Exit, Problem> {
     let request = InputRequest::of(run.file())?;
     let inputs = Inputs::recorded(run.path(), &request)?;
+    let runs = folder_of(Some(run.path()));
     let talk = Talk::new(options.quiet, options.verbose);
     let mut session = crate::session::resume(run, options, talk)?;
     let mut lab = start_lab(&session, options)?;
-    let answered = ask(&mut session, &mut lab, &request, &inputs, runs(), false);
+    let answered = ask(&mut session, &mut lab, &request, &inputs, &runs, false);
     finish(session, answered, options)
 }
 
 /// Prints a line for each pass: its name, when its turn comes, what it does.
-fn list_passes() {
+fn list_passes(is_json: bool) {
     let mut passes = passes();
     passes.sort_by_key(|pass| pass.tier());
+    if is_json {
+        let rows: Vec<_> = passes
+            .iter()
+            .map(|pass| serde_json::json!({"name": pass.name(), "tier": tier_name(pass.tier()), "about": pass.info().about}))
+            .collect();
+        print_json(
+            &serde_json::json!({"howcome": env!("CARGO_PKG_VERSION"), "schema": SCHEMA, "passes": rows}),
+        );
+        return;
+    }
     let width = passes.iter().map(|pass| pass.name().len()).max().unwrap_or(0);
     for pass in passes {
         answer!("{:width$}  {:9}  {}\n", pass.name(), tier_name(pass.tier()), pass.info().about);

@@ -7,8 +7,9 @@
 //! | `show`, `resume`, `runs` | commands that work on recorded runs of any question |
 //! | `demo`, `completions`, `manual` | small failing projects; what a shell completes; the manual pages |
 //! | `options`, `quantity` | the flags that questions share; durations and sizes as people write them |
-//! | `session`, `run_folder`, `interrupts` | a run is begun or continued, recorded somewhere, and stopped by Ctrl-C |
+//! | `session`, `run_folder`, `last_run`, `interrupts` | a run is begun or continued, recorded somewhere, found again, and stopped by Ctrl-C |
 //! | `talk`, `streams`, `exit` | progress and warnings; standard output and standard error; exit codes |
+//! | `terminal` | colours and columns |
 
 // What is printed goes through `streams`, where it is no error if the reader has gone away.
 #![warn(clippy::print_stdout, clippy::print_stderr)]
@@ -21,6 +22,7 @@ mod history;
 mod input;
 mod interrupts;
 mod items;
+mod last_run;
 mod manual;
 mod options;
 mod quantity;
@@ -34,6 +36,7 @@ mod show;
 mod state;
 mod streams;
 mod talk;
+mod terminal;
 
 use clap::error::ErrorKind;
 use clap::{ArgMatches, FromArgMatches, Subcommand};
@@ -73,6 +76,18 @@ fn command_line() -> clap::Command {
         .about("Find out, by experiment, why something fails")
         .after_help(EXIT_CODES)
         .max_term_width(110)
+        .arg(
+            clap::Arg::new("color")
+                .long("color")
+                .global(true)
+                .value_name("WHEN")
+                .value_parser(clap::value_parser!(terminal::ColorChoice))
+                .default_value("auto")
+                .hide_default_value(true)
+                .hide_possible_values(true)
+                .display_order(900)
+                .help("When to print in colour: auto (in a terminal; see NO_COLOR, CLICOLOR_FORCE), always, never"),
+        )
         .subcommand_required(true)
         .arg_required_else_help(true);
     let questions =
@@ -86,7 +101,9 @@ fn main() -> ExitCode {
         return howcome_lab::warden::serve();
     }
     howcome_lab::fail_at_file_limit();
-    let matches = command_line().try_get_matches().unwrap_or_else(|error| {
+    let color = terminal::color_in(std::env::args_os());
+    terminal::choose_color(color);
+    let matches = command_line().color(color.into()).try_get_matches().unwrap_or_else(|error| {
         let _ = error.print();
         if error.kind() == ErrorKind::UnknownArgument && !std::env::args_os().any(|word| word == "--") {
             talk!("hint: write -- before the test, as in `howcome items LIST -- ./test.sh`");

@@ -144,6 +144,12 @@ impl RunArgs {
         self.jobs.unwrap_or_else(cores)
     }
 
+    /// The same with this number of tests at a time, if the user does not say how many.
+    pub(crate) fn or_jobs(mut self, jobs: u32) -> Self {
+        self.jobs.get_or_insert(jobs);
+        self
+    }
+
     /// When the run ends although its search would go on.
     pub(crate) fn budget(&self) -> Budget {
         Budget { max_tests: self.max_tests, max_time: self.max_time }
@@ -160,4 +166,20 @@ pub(crate) struct NewRunArgs {
     /// Run the baseline, print what would be varied and about how many tests that takes, and stop
     #[arg(long)]
     pub(crate) dry_run: bool,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::{Command, FromArgMatches};
+
+    #[test]
+    fn a_resumed_run_has_as_many_workers_as_before_unless_the_user_says_how_many() {
+        let options = |words: &[&str]| {
+            let command = RunArgs::augment_args(Command::new("resume"));
+            RunArgs::from_arg_matches(&command.try_get_matches_from(words).unwrap()).unwrap()
+        };
+        assert_eq!(options(&["resume"]).or_jobs(300).jobs(), 300);
+        assert_eq!(options(&["resume", "-j2"]).or_jobs(300).jobs(), 2);
+    }
 }

@@ -25,8 +25,8 @@ pub(crate) struct QuestionCommands {
     pub(crate) before: Option<StepBack>,
 }
 
-/// Looks for what comes before a step of a chain, counted from 1.
-pub(crate) type StepBack = fn(&RunFile, &Summary, usize) -> Result<Exit, Problem>;
+/// Looks for what comes before a step of a chain, counted from 1, and prints it, as JSON if that is wanted.
+pub(crate) type StepBack = fn(&RunFile, &Summary, usize, bool) -> Result<Exit, Problem>;
 
 /// One test of a recorded run.
 pub(crate) struct TestOfRun<'a> {

@@ -1,6 +1,7 @@
 //! `howcome resume`: continue a run that was stopped or killed.
 
 use crate::exit::Exit;
+use crate::last_run::named_or_last;
 use crate::options::RunArgs;
 use crate::questions::question;
 use clap::Args;
@@ -10,16 +11,18 @@ use std::path::PathBuf;
 /// Continue a run that was stopped or killed
 ///
 /// No question that is recorded is tested again. Only the baseline is, to see whether the test still does what it did.
+/// Without --jobs, as many tests run at a time as before.
 #[derive(Args, Debug)]
 pub(crate) struct ResumeArgs {
-    /// The folder of the run
-    run: PathBuf,
+    /// The folder of the run (the last run in howcome.out or in the current folder)
+    run: Option<PathBuf>,
     #[command(flatten)]
     options: RunArgs,
 }
 
 pub(crate) fn run(args: ResumeArgs) -> Result<Exit, Problem> {
-    let run = RunDir::open(&args.run)?;
+    let run = RunDir::open(&named_or_last(args.run)?)?;
     let question = question(run.file().question)?;
-    (question.resume)(run, &args.options)
+    let options = args.options.or_jobs(run.file().jobs);
+    (question.resume)(run, &options)
 }

@@ -4,11 +4,12 @@ use crate::exit::Exit;
 use crate::interrupts::{hold_interrupts, interrupt_by};
 use crate::options::{NewRunArgs, RunArgs};
 use crate::run_folder::RunFolder;
-use crate::streams::{answer, talk};
+use crate::streams::{answer, print_json, talk};
 use crate::talk::Talk;
+use crate::terminal::form_of_answer;
 use howcome_lab::inquiry::{ClosedSession, EndedRun, NewRun, Response, Session};
 use howcome_lab::{Local, LocalOptions};
-use howcome_report::{Summary, json, text, text_with_output};
+use howcome_report::{SCHEMA, Summary, json, text, text_with_output};
 use howcome_run::words::count;
 use howcome_run::{
     Algorithms, AnswerSource, Because, Ending, Halt, Problem, QuestionName, RunDir, RunFile, RunInputs,
@@ -69,6 +70,18 @@ pub(crate) fn current_folder() -> Result<PathBuf, Problem> {
         .map_err(|error| Problem::new(format!("the current folder cannot be found: {}", plain_error(&error))))
 }
 
+/// Warns of a variable that makes all versions of a Rust project share one folder for what they build.
+pub(crate) fn warn_of_shared_builds(session: &mut Session) -> Result<(), Problem> {
+    const NAME: &str = "CARGO_TARGET_DIR";
+    let is_shared = std::env::var_os(NAME).is_some_and(|folder| Path::new(&folder).is_absolute());
+    if !is_shared || !current_folder()?.ancestors().any(|folder| folder.join("Cargo.toml").exists()) {
+        return Ok(());
+    }
+    session.warn(&format!(
+        "{NAME} is set, so all versions share one build folder, and cargo can take what it built for another version: unset it"
+    ))
+}
+
 /// What the user asks of `make`.
 pub(crate) fn make_flags() -> Option<OsString> {
     std::env::var_os("MAKEFLAGS")
@@ -82,7 +95,15 @@ pub(crate) fn finish(
 ) -> Result<Exit, Problem> {
     match session.close(answered)? {
         ClosedSession::DryRun(text) => {
-            answer!("{text}");
+            match options.json {
+                true => {
+                    let lines: Vec<&str> = text.lines().collect();
+                    print_json(
+                        &serde_json::json!({"howcome": env!("CARGO_PKG_VERSION"), "schema": SCHEMA, "dry_run": lines}),
+                    );
+                }
+                false => answer!("{text}"),
+            }
             Ok(Exit::Found)
         }
         ClosedSession::Ended(ended) => print(*ended, options),
@@ -94,14 +115,18 @@ fn print(ended: EndedRun, options: &RunArgs) -> Result<Exit, Problem> {
     let summary = Summary::of(&file, dir.as_deref().unwrap_or(Path::new("")), &entries);
     // A run of `state` is compared with two others, not judged by its exit code; and old revisions end in any way.
     if !options.quiet && !matches!(file.question, QuestionName::State | QuestionName::History) {
-        for hint in [unresolved_by_one_code(&summary), other_messages(&summary)].into_iter().flatten() {
+        let has_conditions = has_conditions(&file);
+        for hint in
+            [unresolved_by_one_code(&summary, has_conditions), other_messages(&summary)].into_iter().flatten()
+        {
             talk!("{hint}");
         }
     }
     if options.json {
         answer!("{}\n", json(&summary).map_err(|error| Problem::bug(error.to_string()))?);
     } else if problem.is_none() || ending != Ending::Refused {
-        let text = if options.verbose { text_with_output(&summary) } else { text(&summary) };
+        let form = form_of_answer();
+        let text = if options.verbose { text_with_output(&summary, form) } else { text(&summary, form) };
         answer!("{text}");
     }
     match problem {
@@ -110,18 +135,29 @@ fn print(ended: EndedRun, options: &RunArgs) -> Result<Exit, Problem> {
     }
 }
 
-/// Many tests that end in one way that neither side shows are probably meant as a verdict.
-fn unresolved_by_one_code(summary: &Summary) -> Option<String> {
+/// Whether the user has described the failure or a pass.
+fn has_conditions(file: &RunFile) -> bool {
+    let given = |name: &str| file.request["failure"][name].as_array().is_some_and(|given| !given.is_empty());
+    given("fails_when") || given("passes_when")
+}
+
+/// Many tests that end in one way that is neither a failure nor a pass are probably meant as a verdict. With conditions, a side
+/// of the baseline can end in that way, too.
+fn unresolved_by_one_code(summary: &Summary, has_conditions: bool) -> Option<String> {
     let (reason, tests) = summary.reasons_for_unresolved().into_iter().max_by_key(|(_, tests)| *tests)?;
     // By 125 a test says itself that it cannot judge.
     let may_be_meant = reason.starts_with("exit code") && reason != "exit code 125";
     let many = may_be_meant && tests >= 5 && tests * 2 >= summary.counts.told;
-    many.then(|| {
-        format!(
-            "hint: {tests} of {} ended with {reason}, as neither side of the baseline does, and were left unresolved; if that is \
-             a verdict, say so with --fails-when or --passes-when, or with --codes bisect",
-            count(summary.counts.told, "test")
-        )
+    let told = count(summary.counts.told, "test");
+    many.then(|| match has_conditions {
+        true => format!(
+            "hint: {tests} of {told} ended with {reason}, for which no condition decides, and were left unresolved; if that is a \
+             verdict, say so with --fails-when or --passes-when"
+        ),
+        false => format!(
+            "hint: {tests} of {told} ended with {reason}, as neither side of the baseline does, and were left unresolved; if that is \
+             a verdict, say so with --fails-when or --passes-when, or with --codes bisect"
+        ),
     })
 }
 

@@ -1,12 +1,16 @@
 //! `howcome show`: look at a run, while it goes on or afterwards.
 
 use crate::exit::Exit;
+use crate::last_run::named_or_last;
 use crate::question::TestOfRun;
 use crate::questions::question;
-use crate::streams::{answer, talk};
+use crate::streams::{answer, print_json, talk};
+use crate::terminal::form_of_answer;
 use clap::Args;
+use howcome_dd::{Configuration, Outcome};
 use howcome_report::{
-    Summary, TrailStep, annotations, html, json, markdown, sarif, size_history, text_with_output, trail,
+    SCHEMA, Summary, TrailStep, annotations, html, json, markdown, sarif, size_history, size_history_json,
+    text_with_output, trail, trail_json,
 };
 use howcome_run::words::printable_lines;
 use howcome_run::{
@@ -20,10 +24,10 @@ use std::path::{Path, PathBuf};
 /// Look at a run: its answer, its trail, any of its tests
 #[derive(Args, Debug)]
 pub(crate) struct ShowArgs {
-    /// The folder of the run
-    run: PathBuf,
-    /// Print the finding as one JSON object
-    #[arg(long, group = "form")]
+    /// The folder of the run (the last run in howcome.out or in the current folder)
+    run: Option<PathBuf>,
+    /// Print the finding as one JSON object; with --trail, --history, --test or --before, print that as JSON
+    #[arg(long, conflicts_with_all = ["markdown", "sarif", "github", "html"])]
     json: bool,
     /// Print it as Markdown, for a bug tracker
     #[arg(long, group = "form")]
@@ -55,19 +59,19 @@ pub(crate) struct ShowArgs {
 }
 
 pub(crate) fn run(args: ShowArgs) -> Result<Exit, Problem> {
-    let file = read_run_file(&args.run)?;
-    let entries = read_entries(&args.run)?;
-    let summary = Summary::of(&file, &args.run, &entries);
+    let run = named_or_last(args.run)?;
+    let file = read_run_file(&run)?;
+    let entries = read_entries(&run)?;
+    let summary = Summary::of(&file, &run, &entries);
     if let Some(number) = args.test {
-        check_inputs(&args.run, &file)?;
-        show_test(&args.run, &file, &entries, &summary, number, args.into.as_deref())?;
+        check_inputs(&run, &file)?;
+        let shown = shown_test(&run, &file, &entries, &summary, number, args.into.as_deref())?;
+        if args.json { print_json(&shown.json(&summary)) } else { shown.print() }
     } else if let Some(path) = args.html {
         FileReplacement::at_users_path(&path)
             .write_bytes(html(&summary).as_bytes())
             .map_err(|error| Problem::with_file(&path, &error))?;
         talk!("written to {}", path.display());
-    } else if args.json {
-        answer!("{}\n", json(&summary).map_err(|error| Problem::bug(error.to_string()))?);
     } else if args.markdown {
         answer!("{}", markdown(&summary));
     } else if args.sarif {
@@ -79,17 +83,25 @@ pub(crate) fn run(args: ShowArgs) -> Result<Exit, Problem> {
             return Err(Problem::new(format!("a run of `{}` has no history of sizes", file.question))
                 .hint("--trail shows what was tested"));
         }
-        answer!("{}", size_history(&summary));
+        match args.json {
+            true => print_json(&size_history_json(&summary)),
+            false => answer!("{}", size_history(&summary)),
+        }
     } else if let Some(step) = args.before {
         let before = question(file.question)?.before.ok_or_else(|| {
             Problem::new(format!("a run of `{}` has no chain of causes", file.question))
                 .hint("--trail shows what was tested")
         })?;
-        return before(&file, &summary, step);
+        return before(&file, &summary, step, args.json);
     } else if args.trail {
-        answer!("{}", trail(&summary, 60));
+        match args.json {
+            true => print_json(&trail_json(&summary)),
+            false => answer!("{}", trail(&summary, form_of_answer())),
+        }
+    } else if args.json {
+        answer!("{}\n", json(&summary).map_err(|error| Problem::bug(error.to_string()))?);
     } else {
-        answer!("{}", text_with_output(&summary));
+        answer!("{}", text_with_output(&summary, form_of_answer()));
     }
     Ok(Exit::Found)
 }
@@ -103,14 +115,61 @@ pub(crate) fn read_entries(run: &Path) -> Result<Vec<Entry>, Problem> {
     }
 }
 
-fn show_test(
+/// One test of a run, ready to be shown.
+struct ShownTest {
+    number: u64,
+    outcome: Outcome,
+    because: String,
+    configuration: Configuration,
+    /// What was tested, for people.
+    with: String,
+    /// What it printed, if that is recorded.
+    printed: Option<String>,
+    /// What altered runs of `state` print is compared and thrown away.
+    is_printed_recorded: bool,
+    /// How to try it by hand, if it was rebuilt.
+    by_hand: Option<String>,
+}
+
+impl ShownTest {
+    fn print(&self) {
+        let outcome = form_of_answer().paint.outcome(self.outcome, &self.outcome.to_string());
+        answer!("test {}: {outcome} ({})\n", self.number, self.because);
+        answer!("with {}", self.with);
+        match &self.printed {
+            Some(printed) => answer!("it printed:\n{}\n", printable_lines(printed).join("\n")),
+            None if self.is_printed_recorded => answer!("it printed nothing\n"),
+            None => {}
+        }
+        if let Some(by_hand) = &self.by_hand {
+            answer!("try it by hand:\n  {by_hand}\n");
+        }
+    }
+
+    fn json(&self, summary: &Summary) -> serde_json::Value {
+        serde_json::json!({
+            "howcome": summary.howcome,
+            "schema": SCHEMA,
+            "run": summary.run,
+            "test": self.number,
+            "outcome": self.outcome,
+            "because": self.because,
+            "configuration": self.configuration.to_string(),
+            "with": self.with,
+            "printed": self.printed,
+            "by_hand": self.by_hand,
+        })
+    }
+}
+
+fn shown_test(
     run: &Path,
     file: &RunFile,
     entries: &[Entry],
     summary: &Summary,
     number: u64,
     into: Option<&Path>,
-) -> Result<(), Problem> {
+) -> Result<ShownTest, Problem> {
     let step = summary.trail.iter().find(|step| step.number == Some(number)).ok_or_else(|| {
         let last = summary.trail.iter().filter_map(|step| step.number).max().unwrap_or(0);
         Problem::new(format!("the trail has no test {number}")).hint(match last {
@@ -119,31 +178,33 @@ fn show_test(
         })
     })?;
     let TrailStep { outcome, because, configuration, test, stage, .. } = step;
-    let configuration = configuration.clone().unwrap_or_else(howcome_dd::Configuration::empty);
+    let configuration = configuration.clone().unwrap_or_else(Configuration::empty);
     let because = because.as_ref().map_or_else(|| "predicted".to_owned(), ToString::to_string);
-    answer!("test {number}: {outcome} ({because})\n");
     let question = question(file.question)?;
     let shown = TestOfRun { run, file, summary, stage: *stage, configuration: &configuration };
     let with = (question.describe)(&shown)?;
-    answer!("with {with}");
     let log = entries.iter().find_map(|entry| match entry {
         Entry::Observed { test: id, observation, .. } if Some(id) == test.as_ref() => observation.log.clone(),
         _ => None,
     });
-    match log.map(|log| run.join("log").join(log)) {
-        Some(path) => match fs::read(&path) {
-            Ok(printed) => {
-                answer!("it printed:\n{}\n", printable_lines(&String::from_utf8_lossy(&printed)).join("\n"))
-            }
-            Err(error) => return Err(Problem::with_file(&path, &error)),
-        },
-        // What altered runs print is compared and thrown away.
-        None if file.question == QuestionName::State => {}
-        None => answer!("it printed nothing\n"),
-    }
-    if let Some(into) = into {
-        let by_hand = (question.rebuild)(&shown, into)?;
-        answer!("try it by hand:\n  {by_hand}\n");
-    }
-    Ok(())
+    let printed = match log.map(|log| run.join("log").join(log)) {
+        Some(path) => {
+            let printed = fs::read(&path).map_err(|error| Problem::with_file(&path, &error))?;
+            Some(String::from_utf8_lossy(&printed).into_owned())
+        }
+        None => None,
+    };
+    let by_hand = into.map(|into| (question.rebuild)(&shown, into)).transpose()?;
+    let is_printed_recorded = file.question != QuestionName::State;
+    let outcome = *outcome;
+    Ok(ShownTest {
+        number,
+        outcome,
+        because,
+        configuration: configuration.clone(),
+        with,
+        printed,
+        is_printed_recorded,
+        by_hand,
+    })
 }

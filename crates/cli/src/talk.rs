@@ -1,10 +1,11 @@
 //! What goes to standard error: warnings, and live progress while a run goes on.
 
 use crate::streams::talk;
+use crate::terminal::paint_of_talk;
 use howcome_dd::{Outcome, Step};
 use howcome_lab::inquiry::Listener;
 use howcome_run::words::{compact, count, duration, percent, size, thousands};
-use howcome_run::{AnswerSource, Entry, Purpose, Unit, Waiting, Watcher};
+use howcome_run::{Algorithm, AnswerSource, Entry, Purpose, Unit, Waiting, Watcher};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
@@ -42,6 +43,7 @@ impl Talk {
         Progress {
             talk: self.clone(),
             began: Instant::now(),
+            search: Algorithm::Baseline,
             unit: Unit::Delta,
             deltas: 0,
             left: 0,
@@ -97,6 +99,8 @@ impl Listener for Talk {
 pub(crate) struct Progress {
     talk: Talk,
     began: Instant,
+    /// What the stage does, and with how many deltas of which kind.
+    search: Algorithm,
     unit: Unit,
     deltas: u32,
     left: u32,
@@ -128,7 +132,8 @@ impl Progress {
         } else if self.talk.verbose && how != AnswerSource::Remembered {
             let told = self.told;
             let what = if self.bytes.is_some() { self.pass.as_str() } else { step.name() };
-            self.talk.note(&format!("{told:>5} {} {what:<10} {}", outcome.sign(), self.remaining()));
+            let sign = paint_of_talk().outcome(outcome, &outcome.sign().to_string());
+            self.talk.note(&format!("{told:>5} {sign} {what:<10} {}", self.remaining()));
         // Without a terminal a line now and then is enough: whenever half of the bytes or a tenth of the deltas is gone.
         } else if let Some((_, now)) = self.bytes {
             if self.talk.line.is_none() && now * 2 <= self.said_bytes {
@@ -136,10 +141,23 @@ impl Progress {
                 let tests = count(self.told, "test");
                 self.talk.note(&format!("{} after {tests}, by {}", self.remaining(), self.pass));
             }
-        } else if self.talk.line.is_none() && left < self.said && (self.said - left) * 10 >= self.said {
+        } else if self.talk.line.is_none() && self.narrows() && self.is_news(left) {
             self.said = left;
             self.talk.note(&format!("{} after {}", self.remaining(), count(self.told, "test")));
         }
+    }
+
+    /// Whether the stage makes the number of deltas smaller. The others run single tests.
+    fn narrows(&self) -> bool {
+        !matches!(
+            self.search,
+            Algorithm::Baseline | Algorithm::BothWays | Algorithm::Probe | Algorithm::Confirm
+        )
+    }
+
+    /// Whether much less is left than was printed last. If nothing is left, the answer is printed next.
+    fn is_news(&self, left: u32) -> bool {
+        left > 0 && left < self.said && (self.said - left) * 10 >= self.said
     }
 
     fn remaining(&self) -> String {
@@ -147,7 +165,16 @@ impl Progress {
             let part = percent(now as f64 / whole.max(1) as f64);
             return format!("{} of {} left ({part})", size(now), size(whole));
         }
-        format!("{} of {} left", thousands(self.left.into()), count(self.deltas.into(), self.unit.as_str()))
+        match self.search {
+            Algorithm::Baseline => "baseline".to_owned(),
+            Algorithm::BothWays => format!("trying single {}", self.unit.plural()),
+            Algorithm::Probe => format!("testing one {}", self.unit),
+            Algorithm::Confirm => "checking the answer".to_owned(),
+            _ => {
+                let deltas = count(self.deltas.into(), self.unit.as_str());
+                format!("{} of {deltas} left", thousands(self.left.into()))
+            }
+        }
     }
 
     /// How long it will take, by what the tests of this session took.
@@ -161,7 +188,7 @@ impl Progress {
 impl Watcher for Progress {
     fn entry(&mut self, entry: &Entry) {
         match entry {
-            Entry::Stage { deltas, unit, bytes, subject, .. } => {
+            Entry::Stage { search, deltas, unit, bytes, subject, .. } => {
                 if let Some(bytes) = bytes {
                     let whole = self.bytes.map_or(*bytes, |(whole, _)| whole);
                     if self.bytes.is_none() {
@@ -170,11 +197,10 @@ impl Watcher for Progress {
                     self.bytes = Some((whole, *bytes));
                     self.pass = subject.without_turn();
                 }
+                self.search = *search;
                 self.unit = *unit;
                 self.deltas = *deltas;
-                if self.left == 0 {
-                    (self.left, self.said) = (*deltas, *deltas);
-                }
+                (self.left, self.said) = (*deltas, *deltas);
             }
             Entry::Told { how, step, outcome, left, bytes, .. } => {
                 self.told(*how, *step, *outcome, *left, *bytes);

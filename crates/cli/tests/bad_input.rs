@@ -104,6 +104,20 @@ fn a_test_that_ends_alike_on_both_sides() {
 }
 
 #[test]
+fn a_placeholder_inside_a_word_is_not_replaced() {
+    let place = Place::new();
+    let seen = place.seen(&["items", "list.txt", "--", "sh", "-c", "test -s {}"]);
+    assert!(seen.contains("inside a word, write $HOWCOME_ITEMS"), "{seen}");
+}
+
+#[test]
+fn a_failure_that_is_exit_code_0_is_named_in_the_answer() {
+    let place = Place::new();
+    let seen = place.seen(&["items", "list.txt", "--", "sh", "-c", "test -s $HOWCOME_ITEMS"]);
+    assert!(seen.contains("is enough to make the test fail (that is, exit with code 0).\n"), "{seen}");
+}
+
+#[test]
 fn an_empty_list_and_no_list() {
     let place = Place::new();
     place.write("empty.txt", b"\n\n");
@@ -304,4 +318,80 @@ fn many_tests_with_another_message_are_worth_a_hint() {
     let output = place.run(&["items", "list.txt", "-j1", "--", "./says.sh"]);
     let stderr = String::from_utf8(output.stderr).unwrap();
     assert!(stderr.contains("--any-message"), "{stderr}");
+}
+
+#[test]
+fn both_streams_of_a_refused_test_are_shown() {
+    let place = Place::new();
+    place
+        .script("test.sh", "#!/bin/sh\necho '3 tests failed'\necho 'a warning of no interest' >&2\nexit 1\n");
+    let seen =
+        place.seen(&["items", "list.txt", "--isolate", "-j1", "-q", "--run-dir", "run", "--", "./test.sh"]);
+    assert!(seen.contains("it printed:\n    3 tests failed\n    a warning of no interest\n"), "{seen}");
+}
+
+#[test]
+fn with_conditions_a_hint_about_unresolved_tests_claims_nothing_about_the_sides() {
+    let place = Place::new();
+    // The whole list ends with 1, too, but says why.
+    place.script(
+        "test.sh",
+        "#!/bin/sh\nset -- $(wc -l \"$HOWCOME_ITEMS\")\n[ \"$1\" = 0 ] && exit 0\n[ \"$1\" = 40 ] && echo bad\nexit 1\n",
+    );
+    let words = [
+        "items",
+        "list.txt",
+        "-j1",
+        "--fails-when",
+        "stdout~bad",
+        "--passes-when",
+        "exit=0",
+        "--run-dir",
+        "run",
+        "--",
+        "./test.sh",
+    ];
+    let seen = place.seen(&words);
+    assert!(!seen.contains("as neither side"), "{seen}");
+    assert!(seen.contains("ended with exit code 1, for which no condition decides"), "{seen}");
+    assert!(!seen.contains("--codes bisect"), "{seen}");
+}
+
+#[test]
+fn windows_line_endings_of_a_script_are_named() {
+    let place = Place::new();
+    place.script("crlf.sh", "#!/bin/sh\r\nexit 1\r\n");
+    place.write("in.txt", b"x\n");
+    let questions: [&[&str]; 3] = [
+        &["items", "list.txt", "-q", "--", "./crlf.sh"],
+        &["input", "in.txt", "-q", "--", "./crlf.sh"],
+        // A shell says only that it does not find the script.
+        &["items", "list.txt", "-q", "--", "sh", "-c", "\"$HOWCOME_DIR\"/crlf.sh"],
+    ];
+    for words in questions {
+        let seen = place.seen(words);
+        assert!(
+            seen.contains("Windows line endings (CRLF)") && seen.contains("sed -i 's/\\r$//' FILE"),
+            "{seen}"
+        );
+    }
+}
+
+#[test]
+fn a_test_in_one_word_is_run_by_a_shell_in_every_question() {
+    let place = Place::new();
+    place.write("in.txt", b"a\nbad\nb\n");
+    let items =
+        place.json(&["items", "list.txt", "-q", "--json", "--", "! grep -qx 7 $HOWCOME_ITEMS && true"]);
+    assert_eq!(items["finding"]["items"], serde_json::json!(["7"]));
+    let input = place.json(&["input", "in.txt", "-q", "--json", "--", "grep -q bad {} && exit 1 || exit 0"]);
+    assert_eq!(input["finding"]["bytes_after"], 3);
+    // The command in a hint can be copied.
+    let seen = place.seen(&["input", "in.txt", "-q", "-o", "x", "--", "test -d / && exit 1"]);
+    assert!(seen.contains("as in `-- sh -c 'test -d / && exit 1 {}'`"), "{seen}");
+    // Two words are not a program, and `state` runs no shell.
+    let seen = place.seen(&["items", "list.txt", "-q", "--", "grep 7"]);
+    assert!(seen.contains("hint: write the test without quotes around all of it: -- grep 7"), "{seen}");
+    let seen = place.seen(&["state", "--fail", "./a && ./b", "--pass", "./a && ./b"]);
+    assert!(seen.contains("`./a && ./b` needs a shell"), "{seen}");
 }

@@ -138,3 +138,17 @@ fn every_test_of_a_search_without_history_can_be_made_again() {
     assert_eq!(lines_of(&json), ["code.txt: -10", "code.txt: +one", "code.txt: -40", "code.txt: +two"]);
     assert_eq!(rebuild_all(&repo).len() as u64, json["tests"]["asked"].as_u64().unwrap());
 }
+
+#[test]
+fn each_stage_tells_in_a_pipe_how_far_it_is() {
+    let repo = Repo::new();
+    repo.change("a.txt", "1\n");
+    for number in 2..=16 {
+        repo.write("a.txt", format!("{number}\n").as_bytes());
+        repo.write("b.txt", if number < 9 { b"good\n" } else { b"bad\n" });
+        repo.change("c.txt", &format!("{number}\n"));
+    }
+    let words = ["changes", "-j1", "--good", "HEAD~15", "--", "sh", "-c", "! grep -q bad b.txt"];
+    let output = repo.run(&words);
+    assert_snapshot!("progress", String::from_utf8_lossy(&output.stderr));
+}

@@ -139,3 +139,26 @@ fn a_test_that_contradicts_itself_is_not_believed() {
     assert_eq!(json["ending"], "flaky", "{json:#}");
     assert_eq!(json["minimal"]["checked"], false);
 }
+
+#[test]
+fn the_same_question_can_be_asked_again_with_another_run_dir() {
+    let place = Place::empty();
+    place.write("x.txt", b"1\n2\nbad\n3\n");
+    let ask = |run: &str| {
+        let words = ["input", "x.txt", "-q", "-j1", "--run-dir", run, "--", "sh", "-c", "! grep -q bad {}"];
+        let output = place.run(&words);
+        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    assert_eq!(ask("one").0, Some(0));
+    assert_eq!(ask("two"), (Some(0), String::new()));
+    assert_eq!(ask("elsewhere/three"), (Some(0), String::new()));
+    // What the user has changed is the user's.
+    place.write("x.min.txt", b"my notes on bad\n");
+    let (code, said) = ask("four");
+    assert_eq!(code, Some(2));
+    assert!(
+        said.contains("x.min.txt exists already, and it is not the unchanged answer of an earlier run"),
+        "{said}"
+    );
+    assert_eq!(place.read("x.min.txt"), b"my notes on bad\n");
+}

@@ -249,3 +249,61 @@ fn a_list_may_come_through_a_pipe() {
     assert!(output.status.success());
     assert!(String::from_utf8(output.stdout).unwrap().starts_with("2 of 3 items are enough"));
 }
+
+#[test]
+fn without_a_name_the_last_run_is_shown_and_resumed() {
+    let place = Place::new();
+    let seen = place.seen(&["show"]);
+    assert!(seen.contains("error: there is no run in howcome.out or in the current folder"), "{seen}");
+    place.run(&["items", "list.txt", "-j1", "-q", "--run-dir", "z-first", "--", "./test.sh"]);
+    let begin =
+        ["items", "list.txt", "-j1", "-q", "--max-tests", "3", "--run-dir", "a-last", "--", "./test.sh"];
+    place.run(&begin);
+    let output = place.run(&["resume", "-q", "--json"]);
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "the last run is a-last\n");
+    let resumed: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(resumed["finding"]["items"], serde_json::json!(["7", "31"]));
+    assert_eq!(place.json(&["show", "--json"])["run"], "a-last");
+    // A later run in the folder of runs is the last one.
+    place.run(&["items", "list.txt", "-j1", "-q", "--run-dir", "howcome.out/new", "--", "./test.sh"]);
+    assert_eq!(place.json(&["show", "--trail", "--json"])["run"], "howcome.out/new");
+}
+
+#[test]
+fn whatever_lists_or_shows_can_print_json() {
+    let place = Place::new();
+    place.run(&["items", "list.txt", "-j1", "-q", "--run-dir", "howcome.out/a", "--", "./test.sh"]);
+    let runs = place.json(&["runs", "--json"]);
+    assert_eq!(runs["runs"][0]["run"], "howcome.out/a");
+    assert_eq!(runs["runs"][0]["ending"], "found");
+    assert_eq!(runs["runs"][0]["answer"], "2 of 40 items are enough to make the test fail.");
+    assert_eq!(place.json(&["runs", "nowhere", "--json"])["runs"], serde_json::json!([]));
+    let trail = place.json(&["show", "--trail", "--json"]);
+    assert_eq!(trail["trail"][0]["test"], 1);
+    assert_eq!(trail["trail"][1]["outcome"], "fail");
+    assert_eq!(trail["trail"][1]["configuration"], "1-35");
+    assert_eq!(trail["stages"][0]["deltas"], 40);
+    let test = place.json(&["show", "--test", "2", "--into", "by-hand", "--json"]);
+    assert_eq!((&test["outcome"], &test["because"]), (&"fail".into(), &"exit code 1".into()));
+    assert!(test["by_hand"].as_str().unwrap().contains("test.sh"), "{test}");
+    let passes = place.json(&["input", "--list-passes", "--json"]);
+    assert!(passes["passes"].as_array().unwrap().iter().any(|pass| pass["name"] == "lines"), "{passes}");
+    let dry = place.json(&["items", "list.txt", "--dry-run", "--json", "-q", "--", "./test.sh"]);
+    assert!(dry["dry_run"][0].as_str().unwrap().contains("40 items"), "{dry}");
+    place.write("in.txt", b"a\nb\nbad\nc\n");
+    place.run(&[
+        "input",
+        "in.txt",
+        "-j1",
+        "-q",
+        "--run-dir",
+        "howcome.out/i",
+        "--",
+        "sh",
+        "-c",
+        "! grep -q bad {}",
+    ]);
+    let history = place.json(&["show", "--history", "--json"]);
+    assert_eq!(history["bytes_before"], 10);
+    assert!(history["history"][0]["bytes"].as_u64().unwrap() < 10, "{history}");
+}

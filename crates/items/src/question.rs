@@ -242,21 +242,35 @@ impl Items<'_> {
             [] => String::new(),
             lines => format!("; it prints: {}", printable(&lines.join(" / "))),
         };
+        let hint = match self.has_inner_placeholder() {
+            true => {
+                "{} is replaced by the path of the list only if it is a word of its own; inside a word, write $HOWCOME_ITEMS"
+            }
+            false => {
+                "does the test read the items from the file $HOWCOME_ITEMS, and find its other files? (--fails-when says what \
+                 the failure is)"
+            }
+        };
         session.warn(&format!(
-            "the test ends in the same way ({}) without any items, so they do not matter; does the test read the items from \
-             the file $HOWCOME_ITEMS, and find its other files? (--fails-when says what the failure is){printed}",
+            "the test ends in the same way ({}) without any items, so they do not matter; {hint}{printed}",
             ready.nothing_ends
         ))?;
+        if self.request.failure.is_by_comparison() {
+            return Ok(Concluded::new(Ending::Refused, None));
+        }
         let nothing = Difference::from_nothing(Configuration::empty());
         self.keep(&nothing.failing);
         let confirmed = Confirmed { alone_fails: true, ..Confirmed::default() };
         let verified = Verified { alone_fails: Some(true), without_passes: None };
         let conclusion = self.conclusion(&nothing, confirmed.is_minimal(), verified);
-        let ending = match self.request.failure.is_by_comparison() {
-            true => Ending::Refused,
-            false => Ending::Found,
-        };
-        Ok(Concluded::new(ending, Some(conclusion)).with_answer(nothing))
+        Ok(Concluded::new(Ending::Found, Some(conclusion)).with_answer(nothing))
+    }
+
+    /// Whether the test has `{}` inside of a word, where it is not replaced, and nothing else that could name the items.
+    fn has_inner_placeholder(&self) -> bool {
+        let words: Vec<_> = self.request.test.arguments.iter().map(|word| word.to_string_lossy()).collect();
+        let has = |text: &str| words.iter().any(|word| word.contains(text));
+        has("{}") && !has("HOWCOME_ITEMS") && !words.iter().any(|word| word == "{}")
     }
 
     fn stopped(&self, halt: Halt<Difference>) -> Result<Response, Halt> {

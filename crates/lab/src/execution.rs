@@ -122,11 +122,10 @@ impl Execution {
         self.ending.plain() == TestEnding::Signal(nix::libc::SIGKILL)
     }
 
-    /// The last lines of standard error, or of standard output if standard error is empty.
+    /// The last lines of standard output, then those of standard error, at most `count` of each.
     #[must_use]
     pub fn last_lines(&self, count: usize) -> Vec<String> {
-        let stream = if self.stderr.is_empty() { &self.stdout } else { &self.stderr };
-        stream.last_lines(count)
+        [self.stdout.last_lines(count), self.stderr.last_lines(count)].concat()
     }
 
     /// The most informative line that a failed build printed: the first that mentions an error, or else the last.

@@ -5,7 +5,9 @@ use crate::closer_look::CloserLook;
 use crate::experiment::{Oracle, Prepare};
 use crate::lab::{Lab, LookError};
 use crate::options::{Limits, LocalError, LocalOptions};
+use crate::placement::name_of_its_own;
 use crate::queue::{Job, JobHandle, Queue, Task, WorkerMessage};
+use crate::set_aside::SetAside;
 use crate::warden::{NoWarden, Warden, Wardens, WorkerFolder};
 use crate::worker::{ExecutionError, Experiment, KeepWorkspace, Worker};
 use crate::worker_setting::WorkerSetting;
@@ -16,7 +18,7 @@ use howcome_run::{Because, Event, Executor, Observation, Tally, TestId, TestOrde
 use nix::sys::eventfd::{EfdFlags, EventFd};
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::{self, JoinHandle};
@@ -61,8 +63,13 @@ impl Local {
     /// If there is no place for workspaces, or processes cannot be supervised.
     pub fn new(options: LocalOptions) -> Result<Self, LocalError> {
         let wardens = Wardens::new(options.warden.clone());
-        let FirstWarden { root, confinement, warden } = FirstWarden::start(&wardens, &options)?;
-        let setting = Arc::new(WorkerSetting { log: options.log.clone(), wardens, confinement });
+        let FirstWarden { root, folder, confinement, warden } = FirstWarden::start(&wardens, &options)?;
+        let setting = Arc::new(WorkerSetting {
+            log: options.log.clone(),
+            wardens,
+            confinement,
+            set_aside: SetAside::default(),
+        });
         let (sender, messages) = channel();
         let mut local = Self {
             setting,
@@ -79,10 +86,10 @@ impl Local {
             messages,
             postponed: VecDeque::new(),
         };
-        let mut first = Some(warden);
-        for worker in 0..options.workers.max(1) {
-            let workspace = Workspace::new(worker_folder(&local.root, worker));
-            local.add_worker(workspace, first.take()).map_err(LocalError::NoWorkers)?;
+        local.add_worker(Workspace::new(folder), Some(warden)).map_err(LocalError::NoWorkers)?;
+        for worker in 1..options.workers {
+            let workspace = Workspace::new(local.root.join(name_of_its_own(worker)));
+            local.add_worker(workspace, None).map_err(LocalError::NoWorkers)?;
         }
         Ok(local)
     }
@@ -248,6 +255,10 @@ impl Lab for Local {
         self.look_and_keep(subject, configuration, kept)
     }
 
+    fn release_workspaces(&mut self) {
+        self.setting.set_aside.release();
+    }
+
     fn measure(
         &mut self,
         subject: &Arc<dyn Prepare>,
@@ -307,13 +318,11 @@ impl Drop for Local {
     }
 }
 
-fn worker_folder(root: &Path, worker: usize) -> PathBuf {
-    root.join(worker.to_string())
-}
-
 /// The warden of the first worker, which shows what the machine allows and creates the folder of all workers.
 struct FirstWarden {
     root: PathBuf,
+    /// The folder of the first worker.
+    folder: PathBuf,
     confinement: Confinement,
     warden: Warden,
 }
@@ -322,11 +331,11 @@ impl FirstWarden {
     fn start(wardens: &Wardens, options: &LocalOptions) -> Result<Self, LocalError> {
         let mut confinement = options.confinement.unwrap_or(Confinement::Namespace);
         let mut number = 0_u32;
-        let (root, warden) = loop {
+        let (root, folder, warden) = loop {
             let root = options.temp.join(format!("howcome-{}-{number}", std::process::id()));
-            let folder = WorkerFolder { path: worker_folder(&root, 0), is_first: true };
+            let folder = WorkerFolder { path: root.join(name_of_its_own(0)), is_first: true };
             match wardens.start(confinement, &folder) {
-                Ok(warden) => break (root, warden),
+                Ok(warden) => break (root, folder.path, warden),
                 Err(NoWarden::Unable(_))
                     if options.confinement.is_none() && confinement == Confinement::Namespace =>
                 {
@@ -348,6 +357,6 @@ impl FirstWarden {
             // If a test kills its warden, this process inherits the processes of the test, so none of them gets away.
             let _ = nix::sys::prctl::set_child_subreaper(true);
         }
-        Ok(Self { root, confinement, warden })
+        Ok(Self { root, folder, confinement, warden })
     }
 }

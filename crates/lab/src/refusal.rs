@@ -1,6 +1,7 @@
 //! Why a run does not start: what the baseline did instead of a failure and a pass.
 
 use crate::condition::condition_for;
+use crate::first_line::{CRLF_HINT, crlf_script};
 use crate::options::PATIENCE;
 use crate::targets::NoTarget;
 use crate::{Execution, SameAspect, TestEnding};
@@ -231,11 +232,15 @@ impl Refusal {
             TestEnding::Exit(126) => "a command is not executable",
             _ => "a command was not found",
         };
+        let crlf = crlf_script(execution);
         let side = match which {
             BaselineSide::Failing | BaselineSide::Bad => "failure",
             BaselineSide::Passing => "pass",
         };
-        let hint = format!("fix the test, or add {} if that is the {side}", flag_for(which, execution));
+        let mut hint = format!("fix the test, or add {} if that is the {side}", flag_for(which, execution));
+        if let Some(script) = crlf {
+            hint = format!("{} has Windows line endings (CRLF): {CRLF_HINT}", script.display());
+        }
         let what = RefusalReason::NoCommand { which: sides.of(which), ending: execution.ending, meaning };
         Self::new(what, hint, execution)
     }

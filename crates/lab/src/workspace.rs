@@ -1,5 +1,6 @@
 //! The folder in which a test runs: empty at the start and removed at the end, unless the next test takes it over.
 
+use crate::placement::keep_folders_apart;
 use std::fs::{self, DirBuilder, Metadata, Permissions};
 use std::io;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
@@ -161,6 +162,14 @@ impl Workspace {
         }
     }
 
+    /// Moves a folder from another place on the same file system here.
+    pub(crate) fn adopt(&mut self, place: &Path) -> io::Result<()> {
+        self.renew()?;
+        self.work.made = None;
+        // Replaces the empty folder.
+        fs::rename(place, &self.work.path)
+    }
+
     /// Describes the problem if the file system is full.
     pub(crate) fn no_room(&self) -> Option<String> {
         let state = nix::sys::statvfs::statvfs(&self.folder).ok()?;
@@ -180,6 +189,7 @@ pub(crate) fn make_folder(folder: &Path, is_first: bool) -> io::Result<()> {
     if let Some(root) = root {
         // Candidates can contain files that other users of the machine must not read.
         DirBuilder::new().mode(0o700).create(root)?;
+        keep_folders_apart(root);
     }
     match fs::create_dir(folder) {
         // Another warden of this worker was killed.

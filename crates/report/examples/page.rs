@@ -43,10 +43,10 @@ fn main() -> io::Result<()> {
     for (name, summary) in items.into_iter().chain(changes).chain(state).chain(history) {
         fs::write(folder.join(format!("{name}.html")), howcome_report::html(&summary))?;
         fs::write(folder.join(format!("{name}.md")), howcome_report::markdown(&summary))?;
-        fs::write(folder.join(format!("{name}.txt")), howcome_report::text(&summary))?;
+        fs::write(folder.join(format!("{name}.txt")), journal::text(&summary))?;
         fs::write(folder.join(format!("{name}.sarif")), howcome_report::sarif(&summary))?;
         fs::write(folder.join(format!("{name}.annotations.txt")), howcome_report::annotations(&summary))?;
-        fs::write(folder.join(format!("{name}.trail.txt")), howcome_report::trail(&summary, 80))?;
+        fs::write(folder.join(format!("{name}.trail.txt")), journal::trail(&summary, 80))?;
     }
     Ok(())
 }

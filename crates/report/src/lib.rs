@@ -7,7 +7,7 @@
 //! gives the same report.
 //!
 //! ```
-//! use howcome_report::{Summary, json, text};
+//! use howcome_report::{Summary, TextForm, json, text};
 //! use howcome_run::{
 //!     Algorithm, Conclusion, Ending, Entry, Finding, ItemsFinding, Minimal, QuestionName, RunFile, Unit, Verified,
 //! };
@@ -32,7 +32,7 @@
 //! };
 //! let ended = Entry::Ended { ending: Ending::Found, conclusion: Some(conclusion), why: None, seconds: 0.2 };
 //! let summary = Summary::of(&run, Path::new("howcome.out/1-items"), &[ended]);
-//! assert!(text(&summary).starts_with("1 of 8 items is enough to make the test fail.\n\n    -O2\n"));
+//! assert!(text(&summary, TextForm::PLAIN).starts_with("1 of 8 items is enough to make the test fail.\n\n    -O2\n"));
 //! assert!(json(&summary)?.contains(r#""question": "items""#));
 //! # Ok::<(), serde_json::Error>(())
 //! ```
@@ -46,7 +46,7 @@
 //! | `finding/chain/` | the steps as a `table` in `columns`, what stays the same as one (`fold`), each `transition`, what was `skipped`, the `proof`, each `message`; how a `place` and a `variable` are called; other `words` |
 //! | `account/` | what there is to say about a run, in its order: `headline`, `exhibit`, `remarks`, `proof` (each a `claim`), `section`, each `test_fact`, `effort`, `advice` (each a `next_step`); a fragment as a `sentence`, a test as it was `observed` |
 //! | `places/` | what is said at places of the source: a `message` at a `span`, all `messages` of a run |
-//! | `format/` | the forms: `text`, `trail`, `json`, `sarif`, `annotations`; `escape` for HTML and SVG |
+//! | `format/` | the forms: `text`, `trail`, laid out (`form`) with colours (`paint`); `json`, `json_trail`, `sarif`, `annotations`; `escape` for HTML and SVG |
 //! | `format/html/` | the `page`, and on it an `exhibit`, a `chain`, a `step` of it, the `trail` |
 //! | `format/markdown/` | the `report`, a `chain` in it, and `markup` |
 //! | `picture/` | pictures as SVG: the `search`, the `sizes` of an input, the revisions of a `history`; `scale` |
@@ -67,9 +67,12 @@ pub use account::{Account, Claim, DiffMark, Exhibit, NextStep, Section, Standing
 
 pub use format::annotations::annotations;
 pub use format::escape::escape;
+pub use format::form::TextForm;
 pub use format::html::page::html;
 pub use format::json::{JSON_SCHEMA, SCHEMA, json};
+pub use format::json_trail::{size_history_json, trail_json};
 pub use format::markdown::report::markdown;
+pub use format::paint::Paint;
 pub use format::sarif::sarif;
 pub use format::text::{text, text_with_output};
 pub use format::trail::trail;

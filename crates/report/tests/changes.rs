@@ -3,7 +3,7 @@
 
 mod journal;
 
-use howcome_report::{Summary, annotations, html, json, markdown, text, text_with_output, trail};
+use howcome_report::{Paint, Summary, TextForm, annotations, html, json, markdown};
 use howcome_run::{Because, Ending, Entry, Purpose, TestInfo, Unit};
 use insta::assert_snapshot;
 use journal::changes::*;
@@ -326,4 +326,33 @@ fn outside_of_code(markdown: &str) -> String {
         }
     }
     outside
+}
+
+#[test]
+fn colours_show_the_diff_and_the_outcomes_and_change_no_word() {
+    let form = TextForm { paint: Paint(true), ..TextForm::PLAIN };
+    let painted = howcome_report::text(&whole_record(), form);
+    for part in ["\u{1b}[31m-", "\u{1b}[32m+", "\u{1b}[1mProof\u{1b}[0m", "\u{1b}[31m3 failed\u{1b}[0m"] {
+        assert!(painted.contains(part), "{part:?} in {painted}");
+    }
+    assert_eq!(without_colours(&painted), text(&whole_record()));
+    let steps = howcome_report::trail(&whole_record(), form);
+    assert!(steps.contains(" \u{1b}[32m✓\u{1b}[0m ") && steps.contains(" \u{1b}[31m✗\u{1b}[0m "), "{steps}");
+    assert_eq!(without_colours(&steps), trail(&whole_record(), TextForm::PLAIN.columns));
+}
+
+fn without_colours(text: &str) -> String {
+    let parts = text.split('\u{1b}');
+    parts
+        .map(|part| part.strip_prefix('[').map_or(part, |rest| &rest[rest.find('m').unwrap() + 1..]))
+        .collect()
+}
+
+#[test]
+fn a_trail_uses_the_columns_it_has() {
+    let widest = |columns: usize| {
+        trail(&whole_record(), columns).lines().map(|line| line.chars().count()).max().unwrap()
+    };
+    assert!(widest(84) <= 84, "{}", trail(&whole_record(), 84));
+    assert!(trail(&whole_record(), 120).contains("did not build: parse.c:3: no rule"));
 }

@@ -3,7 +3,7 @@
 
 mod journal;
 
-use howcome_report::{Summary, annotations, html, json, markdown, sarif, text};
+use howcome_report::{Summary, annotations, html, json, markdown, sarif};
 use howcome_run::Ending;
 use insta::assert_snapshot;
 use journal::changes::{one_line, two_commits, with};

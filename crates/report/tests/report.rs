@@ -4,7 +4,7 @@
 mod journal;
 
 use howcome_dd::Step;
-use howcome_report::{Summary, html, json, markdown, picture, text, trail};
+use howcome_report::{Summary, html, json, markdown, picture};
 use howcome_run::{Because, Ending, Entry, Purpose};
 use insta::assert_snapshot;
 use journal::*;

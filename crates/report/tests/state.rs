@@ -3,11 +3,12 @@
 
 mod journal;
 
-use howcome_report::{Summary, annotations, graph_svg, html, json, markdown, sarif, text};
+use howcome_report::{Summary, annotations, graph_svg, html, json, markdown, sarif};
 use howcome_run::{Ending, GraphPart};
 use insta::assert_snapshot;
 use journal::changes::with;
 use journal::state::*;
+use journal::*;
 use serde_json::{Value, json};
 use std::collections::HashSet;
 

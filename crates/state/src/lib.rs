@@ -38,7 +38,7 @@
 //!
 //! let file = RunFile::new(QuestionName::State, Algorithm::Isolate.into(), 1, &request)?;
 //! let mut session = Session::unrecorded(file, Box::new(NoListener));
-//! let asking = Asking { workers: 1, stop: StopFlag::default(), dry_run: false, draw: None };
+//! let asking = Asking { host: &host, workers: 1, stop: StopFlag::default(), dry_run: false, draw: None };
 //! let Ok(Response::Concluded(concluded)) = ask(&mut session, &request, &runs, asking) else { panic!() };
 //!
 //! let finding = concluded.conclusion.expect("something was found").finding;

@@ -1,7 +1,9 @@
 //! How the question ends, and what is recorded of it.
 
 use super::finding_builder::{FindingBuilder, FindingWithPatches, numbered};
-use crate::search::cause::{CausesFound, CausesSoFar, ClosestVersions, FoundCause, ProofOutcome};
+use crate::search::cause::{CausesFound, CausesSoFar, ClosestVersions};
+use crate::search::found_cause::FoundCause;
+use crate::search::proof::ProofOutcome;
 use howcome_dd::Outcome;
 use howcome_lab::inquiry::{Concluded, Session};
 use howcome_run::{Conclusion, Ending, FileReplacement, Halt, Minimal, Problem, Unit, Verified, plain_error};

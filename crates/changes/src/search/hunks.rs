@@ -76,7 +76,13 @@ pub struct HunkSearch<'a> {
 /// `None` if the versions do not differ, or nothing between them could be judged. If the search was stopped, the best so far.
 type NarrowResult = Result<Option<NarrowedChanges>, Halt<Option<NarrowedChanges>>>;
 
-impl HunkSearch<'_> {
+impl<'a> HunkSearch<'a> {
+    /// A search for what makes a version fail.
+    #[must_use]
+    pub fn of(versions: &'a ComparedVersions, plan: &'a SearchPlan) -> Self {
+        Self { versions, plan, before: &[], sought: None, complaint: &[] }
+    }
+
     /// The fewest lines, and the hunks of which no line could be left out, that make the high version of a pair fail.
     ///
     /// # Errors

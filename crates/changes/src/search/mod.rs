@@ -4,6 +4,9 @@
 //! |---|---|
 //! | `plan` | what the user allows and forbids, and what was learnt before the search |
 //! | `cause` | one cause after the other, each with everything that it needs, and its proof |
+//! | `found_cause` | a cause that was found |
+//! | `proof` | what is seen when an answer is tested once more |
+//! | `better_answer` | answers that are better proved, or easier to read, than the first one |
 //! | `cause_part` | a part of a cause: changes of the same commit |
 //! | `version_pair` | two versions with as little as possible between them |
 //! | `commits` | the first commit that fails, along the first parents and inside merged branches |
@@ -14,6 +17,7 @@
 //! | `commit_likelihood` | which commits probably hold what a change needs |
 //! | `commit_of_change` | which commit a change comes from |
 
+mod better_answer;
 pub mod cause;
 pub mod cause_part;
 mod commit_likelihood;
@@ -21,7 +25,9 @@ mod commit_of_change;
 pub mod commits;
 pub mod edit_forms;
 pub mod edit_search;
+pub mod found_cause;
 pub mod hunks;
 mod knowledge;
 pub mod plan;
+pub mod proof;
 pub mod version_pair;

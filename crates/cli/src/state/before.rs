@@ -2,10 +2,10 @@
 
 use super::{run_program, stop_by_interrupt};
 use crate::exit::Exit;
-use crate::streams::answer;
+use crate::streams::{answer, print_json};
 use crate::talk::Talk;
 use howcome_lab::inquiry::Listener;
-use howcome_report::Summary;
+use howcome_report::{SCHEMA, Summary};
 use howcome_run::words::printable;
 use howcome_run::{Finding, Halt, Problem, RunFile};
 use howcome_state::question::{StateRequest, WayBack, choose_step, find_way_back};
@@ -13,7 +13,7 @@ use howcome_state::{CauseTransition, ComparedPlace};
 use std::fs;
 
 /// Narrows the interval before a step of the chain, counted from 1: where its cause takes over, and from which variable.
-pub(super) fn before(file: &RunFile, summary: &Summary, step: usize) -> Result<Exit, Problem> {
+pub(super) fn before(file: &RunFile, summary: &Summary, step: usize, is_json: bool) -> Result<Exit, Problem> {
     let request = StateRequest::of(file)?;
     let conclusion = summary.conclusion.as_ref();
     let steps = match conclusion.and_then(|conclusion| conclusion.finding.read(summary.question)) {
@@ -33,6 +33,7 @@ pub(super) fn before(file: &RunFile, summary: &Summary, step: usize) -> Result<E
         Err(Halt::Stopped { .. } | Halt::Reached) => return Ok(Exit::Stopped),
     };
     match transition {
+        transition if is_json => print_json(&as_json(&place, &variables, transition.as_ref())),
         Some(transition) => print_transition(&place, &transition),
         None => answer!(
             "{} decides as far back as the two runs can be compared: no other variable was found to decide before.\n",
@@ -40,6 +41,18 @@ pub(super) fn before(file: &RunFile, summary: &Summary, step: usize) -> Result<E
         ),
     }
     Ok(Exit::Found)
+}
+
+fn as_json(
+    place: &ComparedPlace,
+    variables: &[String],
+    found: Option<&CauseTransition>,
+) -> serde_json::Value {
+    let transition = found.map(|CauseTransition { from, to, before, after }| {
+        let at = |place: &ComparedPlace| serde_json::json!({"file": place.file.display().to_string(), "line": place.line});
+        serde_json::json!({"from": from, "to": to, "between": [at(before), at(after)]})
+    });
+    serde_json::json!({"howcome": env!("CARGO_PKG_VERSION"), "schema": SCHEMA, "place": place.to_string(), "variables": variables, "transition": transition})
 }
 
 fn print_transition(place: &ComparedPlace, transition: &CauseTransition) {

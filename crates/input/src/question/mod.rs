@@ -7,7 +7,7 @@
 //! |---|---|
 //! | `request` | what is asked, as `run.json` keeps it |
 //! | `inputs`, `format` | the inputs on disk, and what they are |
-//! | `output`, `storage` | where the answer goes, and how documents are written |
+//! | `output`, `answer_mark`, `storage` | where the answer goes, how an answer is recognised, and how documents are written |
 //! | `ask` | one input or two |
 //! | `copied_folder` | candidates in a copy of the user's folder |
 //! | `reducing` | the smallest input that still fails: from the baseline to the answer |
@@ -19,6 +19,7 @@
 //! | `lithium` | tests that are written for Lithium |
 //! | `unknown_name` | the error for a name that does not exist |
 
+mod answer_mark;
 mod ask;
 mod copied_folder;
 mod estimate;

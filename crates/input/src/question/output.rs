@@ -4,6 +4,7 @@
 //! folder named after the first one. A file or folder that exists is replaced only if a recorded run has written it just as
 //! it is, or if it is a file that the user named.
 
+use super::answer_mark::is_marked;
 use super::request::InputRequest;
 use super::storage::{BEST, BEST_PASSING};
 use howcome_run::words::shell_word;
@@ -97,12 +98,11 @@ pub(crate) fn check_output(
     } else {
         can_be_written(path)?;
     }
-    match is_free(path) || (is_named && !is_folder) || is_of_any_run(runs, path) {
+    match is_free(path) || (is_named && !is_folder) || is_earlier_answer(runs, path) {
         true => Ok(()),
         false => Err(Problem::new(format!(
-            "{} exists already, and no run in {} has written it",
+            "{} exists already, and it is not the unchanged answer of an earlier run",
             path.display(),
-            runs.display()
         ))
         .hint(match is_folder {
             true => "remove it, or name another folder after -o".to_owned(),
@@ -127,9 +127,18 @@ fn is_free(path: &Path) -> bool {
     }
 }
 
-/// Whether one of the runs in a folder has written it just as it is.
-fn is_of_any_run(runs: &Path, path: &Path) -> bool {
-    RunDir::all_in(runs).iter().any(|run| is_of_run(run, path))
+/// Whether an earlier run has written it just as it is: it is marked, or one of the runs that can be found has the same answer.
+/// Runs are looked for in the folder, beside it, beside the answer, and where they are by default.
+fn is_earlier_answer(runs: &Path, path: &Path) -> bool {
+    let parent = |path: &Path| match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent.to_owned(),
+        _ => PathBuf::from("."),
+    };
+    let beside = parent(path);
+    let folders =
+        [runs.to_owned(), parent(runs), beside.join(RunDir::RUNS), beside, PathBuf::from(RunDir::RUNS)];
+    is_marked(path)
+        || folders.iter().flat_map(|folder| RunDir::all_in(folder)).any(|run| is_of_run(&run, path))
 }
 
 /// Whether a run has written it just as it is.
@@ -164,7 +173,7 @@ impl AnswerPath {
         let can_be_replaced = is_named
             || is_free(path)
             || run.is_some_and(|run| is_of_run(run, path))
-            || is_of_any_run(runs, path);
+            || is_earlier_answer(runs, path);
         Self { path: path.to_owned(), can_be_replaced, is_named, stamp: stamp(path) }
     }
 

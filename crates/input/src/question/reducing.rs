@@ -14,7 +14,7 @@ use howcome_lab::inquiry::{
     BaselineResult, BaselineTerms, Concluded, LiveStages, Response, Session, SideNames, confidence, prepare,
 };
 use howcome_lab::{Lab, LeftOutFolders, Prepare};
-use howcome_run::words::printable;
+use howcome_run::words::{printable, shell_word};
 use howcome_run::{
     Algorithm, Because, Conclusion, Ending, Finding, Halt, Minimal, Problem, Purpose, StageLabel, StageName,
     StageRunner, Stop, Unit, Verified, plain_error,
@@ -183,8 +183,8 @@ impl Reducing<'_> {
         let hint = match self.request.names_the_candidate() {
             true => "is it the right test, and does it read the candidate? (--fails-when says what the failure is)".to_owned(),
             false => format!(
-                "nothing in the test names the candidate: write {{}} where its path belongs, as in `-- {} {{}}`, or use --stdin",
-                self.request.test.words().join(" ")
+                "nothing in the test names the candidate: write {{}} where its path belongs, as in `-- {}`, or use --stdin",
+                with_candidate(&self.request.test.words())
             ),
         };
         session.warn(&format!(
@@ -283,4 +283,15 @@ fn keep_answer(session: &mut Session, document: &Document, answer_path: &AnswerP
         session.warn(&format!("{} could not be written: {}", path.display(), plain_error(&error)))?;
     }
     Ok(())
+}
+
+/// The words of a test with `{}` at their end, as a user would type them. In a script for a shell, that is the end of the script.
+fn with_candidate(words: &[String]) -> String {
+    let quoted = |words: &[String]| words.iter().map(|word| shell_word(word)).collect::<Vec<_>>().join(" ");
+    match words {
+        [shell, flag, script] if flag == "-c" => {
+            format!("{} -c {}", shell_word(shell), shell_word(&format!("{script} {{}}")))
+        }
+        words => format!("{} {{}}", quoted(words)),
+    }
 }

@@ -1,5 +1,6 @@
 //! Documents on disk: the original, the best so far, the answer.
 
+use super::answer_mark::mark;
 use crate::{Document, DocumentFile};
 use howcome_run::FileReplacement;
 use nix::fcntl::{AT_FDCWD, RenameFlags, renameat2};
@@ -39,7 +40,9 @@ pub(crate) fn replace_folder(document: &Document, folder: &Path) -> io::Result<(
 pub(crate) fn write_answer(document: &Document, path: &Path) -> io::Result<()> {
     let files = document.files();
     if let [(_, DocumentFile::Bytes(bytes, mode))] = files.as_slice() {
-        return FileReplacement::at_users_path(path).with_mode(*mode | 0o600).write_bytes(bytes);
+        FileReplacement::at_users_path(path).with_mode(*mode | 0o600).write_bytes(bytes)?;
+        mark(&path.canonicalize()?);
+        return Ok(());
     }
     let new = folder_beside(path)?;
     document.write(new.path()).map_err(|(_, error)| error)?;

@@ -1,5 +1,6 @@
 //! How a question ends.
 
+use crate::first_line::CRLF_HINT;
 use howcome_dd::Difference;
 use howcome_run::words::{count, duration};
 use howcome_run::{Because, Conclusion, Ending, Problem, ProblemKind, Stop};
@@ -103,6 +104,9 @@ pub fn explain_stop(why: Stop) -> (Ending, String, Option<Problem>) {
 #[must_use]
 pub fn explain_no_verdict(because: &Because) -> Problem {
     match because {
+        Because::CouldNotStart(why) if why.contains("(CRLF)") => {
+            Problem::new(format!("the test cannot be started: {why}")).hint(CRLF_HINT)
+        }
         Because::CouldNotStart(why) => Problem::new(format!("the test cannot be started: {why}"))
             .hint("give the path of a program, or of a script that is executable and begins with #!"),
         Because::DiskFull(why) => Problem::new(format!("the disk is full: {why}"))

@@ -30,8 +30,9 @@ pub(super) fn read(printed: &PrintedText) -> Option<TestReport> {
     }
     report.skipped = Some(count("skipped"));
     report.ran = Some(ran.saturating_sub(count("skipped")).saturating_sub(not_loaded));
-    let is_complete =
-        failed + unexpected == 0 || report.failures().count() > 1 || ends_with_success(&lines[..failures]);
+    let is_complete = failed + unexpected == 0
+        || report.failures().count() > 1
+        || last_mark_is_success(&lines[..failures]).unwrap_or(true);
     add_whole_run(&mut report, !is_verbose && is_complete);
     Some(report)
 }
@@ -177,9 +178,10 @@ fn read_error(lines: &[&str]) -> TestError {
     })
 }
 
-/// Whether the last mark of the progress is of a test that did not fail. If it failed, `-f` could have ended the run there.
-fn ends_with_success(lines: &[&str]) -> bool {
+/// Whether the last mark of the progress is of a test that did not fail. If it failed, `-f` could have ended the run there. With `-q`
+/// there are no marks; then the number of tests shows whether the run was ended early.
+fn last_mark_is_success(lines: &[&str]) -> Option<bool> {
     let is_progress = |line: &&&str| !line.is_empty() && line.chars().all(|mark| ".FEsxu".contains(mark));
     let last = lines.iter().rev().find(is_progress);
-    last.is_some_and(|marks| marks.ends_with(['.', 's', 'x']))
+    last.map(|marks| marks.ends_with(['.', 's', 'x']))
 }

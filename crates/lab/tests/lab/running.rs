@@ -186,8 +186,12 @@ fn a_test_that_cannot_be_started_says_why() {
         (file("plain", "#!/bin/sh\n", 0o644), "is not executable"),
         (file("noise", "no #! line\n", 0o755), "nor a script with an interpreter in its first line"),
         (
-            file("interpreter", "#!/no/such/thing\n", 0o755),
-            "but the interpreter in its first line (#!) does not",
+            file("interpreter", "#!/no/such/thing -x\n", 0o755),
+            "exists, but `/no/such/thing`, the interpreter in its first line (#!), does not",
+        ),
+        (
+            file("windows", "#!/bin/sh\r\nexit 1\r\n", 0o755),
+            "has Windows line endings (CRLF), so that the interpreter in its first line is `/bin/sh\\r`",
         ),
         (place.clone(), "is not executable"),
     ];

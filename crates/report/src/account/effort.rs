@@ -1,6 +1,7 @@
 //! The tests of a run, in numbers.
 
 use crate::Summary;
+use howcome_dd::Outcome;
 use howcome_run::QuestionName;
 use howcome_run::words::{count, printable, seconds, thousands};
 
@@ -13,7 +14,10 @@ pub(super) fn tests(summary: &Summary) -> String {
     let time = seconds(summary.seconds);
     let mut parts = vec![match counts.told {
         0 => format!("no tests in {time}"),
-        told => format!("{} ({}) in {time}", count(told, "test"), outcomes(summary)),
+        told => {
+            let outcomes: Vec<String> = outcomes(summary).into_iter().map(|(_, words)| words).collect();
+            format!("{} ({}) in {time}", count(told, "test"), outcomes.join(", "))
+        }
     }];
     let others: Vec<String> =
         [(counts.predicted, "predicted"), (counts.remembered, "remembered"), (counts.cancelled, "cancelled")]
@@ -33,18 +37,20 @@ pub(super) fn tests(summary: &Summary) -> String {
     parts.join("; ")
 }
 
-/// `8 passed, 2 failed, 1 did not build`
-fn outcomes(summary: &Summary) -> String {
+/// `8 passed`, `2 failed`, `1 did not build`
+pub(super) fn outcomes(summary: &Summary) -> Vec<(Outcome, String)> {
     let counts = &summary.counts;
-    let mut outcomes = vec![(counts.pass, "passed".to_owned()), (counts.fail, "failed".to_owned())];
+    let mut outcomes = vec![
+        (Outcome::Pass, counts.pass, "passed".to_owned()),
+        (Outcome::Fail, counts.fail, "failed".to_owned()),
+    ];
     let plain = summary.reasons_for_unresolved().into_iter().filter(|(reason, _)| is_plain(reason));
-    outcomes.extend(plain.map(|(reason, times)| (times, reason)));
-    let named: u64 = outcomes.iter().map(|(times, _)| times).sum();
-    outcomes.push((counts.told.saturating_sub(named), "ended differently".to_owned()));
-    let outcomes = outcomes.into_iter().filter(|(times, _)| *times > 0);
-    let outcomes: Vec<String> =
-        outcomes.map(|(times, what)| format!("{} {what}", thousands(times))).collect();
-    outcomes.join(", ")
+    outcomes.extend(plain.map(|(reason, times)| (Outcome::Unresolved, times, reason)));
+    let named: u64 = outcomes.iter().map(|(_, times, _)| times).sum();
+    let others = counts.told.saturating_sub(named);
+    outcomes.push((Outcome::Unresolved, others, "ended differently".to_owned()));
+    let outcomes = outcomes.into_iter().filter(|(_, times, _)| *times > 0);
+    outcomes.map(|(outcome, times, what)| (outcome, format!("{} {what}", thousands(times)))).collect()
 }
 
 /// Whether a reason says why a test neither passed nor failed. The others are endings: `exit code 2`.

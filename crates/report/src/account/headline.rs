@@ -5,8 +5,8 @@ use crate::finding::FindingReport;
 use crate::finding::history::HistoryReport;
 use crate::finding::history::progress;
 use crate::trail::sizes::{at_first, smaller};
-use howcome_run::Ending;
 use howcome_run::words::{count, printable, size, thousands};
+use howcome_run::{Because, Ending};
 
 /// The answer in one sentence, without the full stop.
 pub(super) fn headline(summary: &Summary, finding: Option<&FindingReport>) -> String {
@@ -17,12 +17,14 @@ pub(super) fn headline(summary: &Summary, finding: Option<&FindingReport>) -> St
         (Some(Ending::Found), Some(finding)) if is_refuted(summary, finding) => {
             format!("{}, but not when it was re-tested", finding.once())
         }
-        (Some(Ending::Found), Some(finding)) => finding.found(summary.conclusion.as_ref()),
+        (Some(Ending::Found), Some(finding)) => {
+            format!("{}{}", finding.found(summary.conclusion.as_ref()), unusual_failure(summary, finding))
+        }
         (Some(Ending::Found), None) => "Something was found, but the record does not say what".to_owned(),
         (Some(Ending::Stopped), Some(finding)) => {
             let is_list = matches!(finding, FindingReport::Items(items) if items.beside.is_none());
             let fewer = if is_list { ", perhaps fewer" } else { "" };
-            format!("Stopped early: {}{fewer}", finding.so_far())
+            format!("Stopped early: {}{}{fewer}", finding.so_far(), unusual_failure(summary, finding))
         }
         (Some(Ending::Stopped), None) => format!("Stopped early{}", in_question(summary)),
         (Some(Ending::Undecided), Some(finding)) => {
@@ -49,6 +51,13 @@ pub(super) fn headline(summary: &Summary, finding: Option<&FindingReport>) -> St
             format!("Not finished{}: the run is still going on, or was killed", in_question(summary))
         }
     }
+}
+
+/// What the failure is if nobody would expect it: a test for a smaller input or list can report the failure by exit code 0.
+fn unusual_failure(summary: &Summary, finding: &FindingReport) -> &'static str {
+    let is_part = matches!(finding, FindingReport::Items(_) | FindingReport::Input(_));
+    let is_zero = summary.test.as_ref().is_some_and(|test| test.signature == Because::Exit(0).to_string());
+    if is_part && is_zero { " (that is, exit with code 0)" } else { "" }
 }
 
 /// Whether the finding passed when it was re-tested. A difference need not fail alone.

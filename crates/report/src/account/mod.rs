@@ -26,6 +26,8 @@ pub use test_fact::TestFact;
 use crate::Summary;
 use crate::finding::FindingReport;
 use crate::finding::changes::ChangesReport;
+use crate::format::form::TextForm;
+use howcome_dd::Outcome;
 use howcome_run::Ending;
 
 /// An account of a run.
@@ -49,6 +51,8 @@ pub struct Account {
     pub failing_output: Option<Exhibit>,
     /// The tests, on one line.
     pub tests: String,
+    /// The words for each outcome in that line: `8 passed`.
+    pub outcomes: Vec<(Outcome, String)>,
     /// How tests ended that neither passed nor failed, if there were any.
     pub unresolved: Option<String>,
     /// What to do next.
@@ -67,8 +71,14 @@ impl Account {
     /// The account of a run.
     #[must_use]
     pub fn of(summary: &Summary) -> Self {
+        Self::within(summary, TextForm::PLAIN.columns)
+    }
+
+    /// The account of a run with tables that are at most this wide, if possible.
+    #[must_use]
+    pub fn within(summary: &Summary, columns: usize) -> Self {
         let finding = FindingReport::of_run(summary);
-        let exhibits = finding.as_ref().map(FindingReport::exhibits).unwrap_or_default();
+        let exhibits = finding.as_ref().map(|finding| finding.exhibits(columns)).unwrap_or_default();
         let test = summary.test.as_ref();
         let is_fix = finding.as_ref().and_then(FindingReport::cause).is_some_and(|cause| cause.fix);
         let mut headline = headline::headline(summary, finding.as_ref());
@@ -93,6 +103,7 @@ impl Account {
                 .collect(),
             failing_output: test.and_then(|test| test_fact::failing_output(test, is_fix)),
             tests: effort::tests(summary),
+            outcomes: effort::outcomes(summary),
             unresolved: effort::unresolved(summary),
             next: advice::next_steps(summary, finding.as_ref()),
         }

@@ -136,15 +136,15 @@ impl FindingReport {
         }
     }
 
-    /// The lines of the answer.
-    pub(crate) fn exhibits(&self) -> Vec<Exhibit> {
+    /// The lines of the answer. A table is at most this wide, if possible.
+    pub(crate) fn exhibits(&self, columns: usize) -> Vec<Exhibit> {
         let mut exhibits = match self {
             Self::Items(items) => items.exhibits(),
             Self::Input(input) => input.exhibits(),
             Self::Difference(difference) => difference.exhibits(),
             Self::Changes(cause) => cause.exhibits(),
             Self::History(history) => history.exhibits(),
-            Self::Chain(chain) => chain.exhibits(),
+            Self::Chain(chain) => chain.exhibits(columns),
             Self::Json(lines) => vec![Exhibit {
                 is_answer: true,
                 language: Some("json"),

@@ -6,7 +6,7 @@ pub mod history;
 pub mod state;
 
 use howcome_dd::{Outcome, Step};
-use howcome_report::Summary;
+use howcome_report::{Summary, TextForm};
 use howcome_run::{
     Algorithm, AnswerSource, Because, Conclusion, Ending, Entry, JOURNAL_VERSION, Minimal, Observation,
     Purpose, RUN_VERSION, RunFile, Tally, TestId, TestInfo, Verified,
@@ -274,4 +274,19 @@ pub fn long() -> Journal {
         None,
         72_300.0,
     )
+}
+
+/// The report as it is in a pipe.
+pub fn text(summary: &Summary) -> String {
+    howcome_report::text(summary, TextForm::PLAIN)
+}
+
+/// The same with what the failing side printed.
+pub fn text_with_output(summary: &Summary) -> String {
+    howcome_report::text_with_output(summary, TextForm::PLAIN)
+}
+
+/// The trail as it is in a pipe.
+pub fn trail(summary: &Summary, columns: usize) -> String {
+    howcome_report::trail(summary, TextForm { columns, ..TextForm::PLAIN })
 }

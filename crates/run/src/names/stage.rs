@@ -85,7 +85,13 @@ pub enum Way {
     Backport,
     /// A fix for a newer revision.
     Forward,
-    /// A cause that fails with the same details as the bad version. The number is that of the cause.
+    /// A cause that is a single edit. The number is that of the cause, also for the other ways to a better answer.
+    Edit,
+    /// A cause without the changes that it needs only in order to build.
+    Deciding,
+    /// A cause of whole hunks.
+    Hunks,
+    /// A cause that fails with the same details as the bad version.
     Exact,
 }
 
@@ -141,10 +147,13 @@ impl BackportStep {
 }
 
 impl Way {
-    const ALL: [(Self, &'static str); 4] = [
+    const ALL: [(Self, &'static str); 7] = [
         (Self::Patch, "patch"),
         (Self::Backport, "back-port"),
         (Self::Forward, "forward"),
+        (Self::Edit, "edit"),
+        (Self::Deciding, "deciding"),
+        (Self::Hunks, "hunks"),
         (Self::Exact, "exact"),
     ];
 }

@@ -4,7 +4,9 @@
 use howcome_run::words::{cut, cut_middle, cut_to_difference, pad, width};
 use std::fmt::Write;
 
-/// No line is longer if that can be avoided. Each is indented by two.
+/// Each line is indented by this much.
+pub(crate) const INDENT: usize = 2;
+/// The width of a page that is not a terminal. No line is longer if that can be avoided.
 pub(crate) const WIDTH: usize = 118;
 /// Between columns, if there is room.
 const WIDE_GAP: usize = 5;
@@ -127,17 +129,19 @@ struct TableLayout {
     widths: [usize; 3],
     gap: usize,
     are_doubts_beside: bool,
+    /// No line is longer if that can be avoided.
+    columns: usize,
 }
 
 impl TableLayout {
-    fn of(rows: &[&CauseColumns]) -> Self {
-        let beside = Self::with(rows, true);
+    fn of(rows: &[&CauseColumns], columns: usize) -> Self {
+        let beside = Self::with(rows, columns, true);
         // If there is no room beside it, a doubt is below.
         let is_good = beside.most.value >= VALUE_BESIDE_REMARK;
-        if is_good { beside } else { Self::with(rows, false) }
+        if is_good { beside } else { Self::with(rows, columns, false) }
     }
 
-    fn with(rows: &[&CauseColumns], are_doubts_beside: bool) -> Self {
+    fn with(rows: &[&CauseColumns], columns: usize, are_doubts_beside: bool) -> Self {
         let widest = |text: &dyn Fn(&CauseColumns) -> String| {
             rows.iter().map(|row| width(&text(row))).max().unwrap_or(0)
         };
@@ -150,8 +154,8 @@ impl TableLayout {
                 widest(&|row| row.instead(most)).max(AROUND),
             ];
             let used = widths.iter().sum::<usize>() + note;
-            let fits = |gap: usize| used + 3 * gap <= WIDTH;
-            let layout = |gap| Self { most, widths, gap, are_doubts_beside };
+            let fits = |gap: usize| used + 3 * gap <= columns;
+            let layout = |gap| Self { most, widths, gap, are_doubts_beside, columns };
             match most.narrower() {
                 _ if fits(WIDE_GAP) => return layout(WIDE_GAP),
                 Some(narrower) if !fits(NARROW_GAP) => most = narrower,
@@ -193,7 +197,7 @@ impl TableLayout {
         let said = loop {
             let said = format!("{before}{}  {}", row.cause(most), row.instead(most));
             match most.narrower() {
-                Some(narrower) if width(&said) > WIDTH => most = narrower,
+                Some(narrower) if width(&said) > self.columns => most = narrower,
                 _ => break said.trim_end().to_owned(),
             }
         };
@@ -208,7 +212,7 @@ impl TableLayout {
 }
 
 /// The lines of a table, aligned.
-pub(crate) fn in_columns(rows: &[TableRow]) -> Vec<String> {
+pub(crate) fn in_columns(rows: &[TableRow], columns: usize) -> Vec<String> {
     let in_columns: Vec<&CauseColumns> = rows
         .iter()
         .filter_map(|row| match row {
@@ -216,15 +220,15 @@ pub(crate) fn in_columns(rows: &[TableRow]) -> Vec<String> {
             TableRow::Across(_) => None,
         })
         .collect();
-    let mut layout = TableLayout::of(&in_columns);
+    let mut layout = TableLayout::of(&in_columns, columns);
     let (long, short): (Vec<_>, Vec<_>) = in_columns.into_iter().partition(|row| layout.is_too_long(row));
     if !long.is_empty() {
-        layout = TableLayout::of(&short);
+        layout = TableLayout::of(&short, columns);
     }
     let mut lines = Vec::new();
     for row in rows {
         match row {
-            TableRow::Across(text) => lines.push(cut(text, WIDTH)),
+            TableRow::Across(text) => lines.push(cut(text, columns)),
             TableRow::CauseColumns(row) => {
                 let is_long = long.iter().any(|long| std::ptr::eq(*long, row.as_ref()));
                 match is_long {

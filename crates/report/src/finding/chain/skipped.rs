@@ -3,6 +3,7 @@
 use crate::finding::chain::{ChainReport, PlaceWords};
 use howcome_run::words::{count, printable, thousands};
 use howcome_run::{RunPlace, SkippedPlace};
+use std::fmt;
 
 /// More reasons are only counted.
 const REASONS: usize = 12;
@@ -19,21 +20,18 @@ pub(crate) struct PlaceSkipReason<'a> {
 impl ChainReport {
     /// Why places were skipped, each reason once, in the order of the run. Reasons that differ in numbers only are one.
     pub(crate) fn reasons(&self) -> Vec<PlaceSkipReason<'_>> {
-        let mut reasons: Vec<(String, PlaceSkipReason<'_>)> = Vec::new();
+        let mut reasons: Vec<(CountingReason, Vec<&RunPlace>)> = Vec::new();
         for skipped in &self.skipped {
-            let why = reason(skipped);
-            let kind = without_numbers(&why);
-            match reasons.iter_mut().find(|(known, _)| *known == kind) {
-                Some((_, reason)) => {
-                    reason.places.push(&skipped.location);
-                    if reason.why != why {
-                        reason.why = kind;
-                    }
+            let why = CountingReason::of(&reason(skipped));
+            match reasons.iter_mut().find(|(known, _)| known.texts == why.texts) {
+                Some((known, places)) => {
+                    known.add(&why);
+                    places.push(&skipped.location);
                 }
-                None => reasons.push((kind, PlaceSkipReason { why, places: vec![&skipped.location] })),
+                None => reasons.push((why, vec![&skipped.location])),
             }
         }
-        reasons.into_iter().map(|(_, reason)| reason).collect()
+        reasons.into_iter().map(|(why, places)| PlaceSkipReason { why: why.to_string(), places }).collect()
     }
 
     /// The same as lines of a terminal.
@@ -50,20 +48,64 @@ impl ChainReport {
     }
 }
 
-/// `with all N differences`
-fn without_numbers(why: &str) -> String {
-    let mut kind = String::with_capacity(why.len());
-    let mut is_in_number = false;
-    for character in why.chars() {
-        let is_digit = character.is_ascii_digit();
-        if !is_digit {
-            kind.push(character);
-        } else if !is_in_number {
-            kind.push('N');
+/// A reason with the numbers in it, each from the least to the most of several places: `with all 3 to 41 differences`.
+struct CountingReason {
+    /// The texts before, between and after the numbers.
+    texts: Vec<String>,
+    numbers: Vec<[u64; 2]>,
+}
+
+/// What comes before a number that is not a count, so that another number is another reason.
+const NAMES_OF_NUMBERS: [&str; 5] = ["exits with ", "exit code ", "signal ", "line ", ":"];
+
+impl CountingReason {
+    fn of(why: &str) -> Self {
+        let (mut texts, mut numbers) = (vec![String::new()], Vec::new());
+        let mut rest = why;
+        while let Some(first) = rest.chars().next() {
+            let text = &mut texts[numbers.len()];
+            let is_count =
+                text.ends_with([' ', '(']) && !NAMES_OF_NUMBERS.iter().any(|name| text.ends_with(name));
+            // Thousands are separated by commas, but a comma can also come after a number.
+            let end = rest.find(|digit: char| !digit.is_ascii_digit() && digit != ',').unwrap_or(rest.len());
+            let digits = rest[..end].trim_end_matches(',');
+            match digits.replace(',', "").parse() {
+                Ok(number) if is_count && first.is_ascii_digit() => {
+                    numbers.push([number, number]);
+                    texts.push(String::new());
+                    rest = &rest[digits.len()..];
+                }
+                _ => {
+                    text.push(first);
+                    rest = &rest[first.len_utf8()..];
+                }
+            }
         }
-        is_in_number = is_digit;
+        Self { texts, numbers }
     }
-    kind
+
+    /// The same reason at one more place.
+    fn add(&mut self, other: &Self) {
+        for ([least, most], [number, _]) in self.numbers.iter_mut().zip(&other.numbers) {
+            (*least, *most) = ((*least).min(*number), (*most).max(*number));
+        }
+    }
+}
+
+impl fmt::Display for CountingReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (at, text) in self.texts.iter().enumerate() {
+            f.write_str(text)?;
+            match self.numbers.get(at) {
+                Some([least, most]) if least < most => {
+                    write!(f, "{} to {}", thousands(*least), thousands(*most))?
+                }
+                Some([only, _]) => f.write_str(&thousands(*only))?,
+                None => {}
+            }
+        }
+        Ok(())
+    }
 }
 
 impl PlaceSkipReason<'_> {
@@ -121,7 +163,16 @@ mod tests {
             ("a", "with all 3 differences (12 dropped)"),
             ("b", "with all 41 differences (7 dropped)"),
         ]);
-        assert_eq!(lines, ["Skipped 2 places (a, b): with all N differences (N dropped)."]);
+        assert_eq!(lines, ["Skipped 2 places (a, b): with all 3 to 41 differences (7 to 12 dropped)."]);
         assert_eq!(skips(&[("a", "3"), ("b", "3")]), ["Skipped 2 places (a, b): 3."]);
+        let ends = |count: &str, code: &str| format!("with all {count} differences, it exits with {code}");
+        let [few, many, other] = [ends("3", "1"), ends("1,041", "1"), ends("3", "2")];
+        assert_eq!(
+            skips(&[("a", &few), ("b", &many), ("c", &other)]),
+            [
+                "Skipped 2 places (a, b): with all 3 to 1,041 differences, it exits with 1.",
+                "Skipped c: with all 3 differences, it exits with 2."
+            ]
+        );
     }
 }

@@ -1,15 +1,16 @@
 //! A cause-effect chain as a table: place, cause, passing value, tests.
 
 use crate::account::Exhibit;
-use crate::finding::chain::columns::{CauseColumns, TableRow, in_columns};
+use crate::finding::chain::columns::{CauseColumns, INDENT, TableRow, in_columns};
 use crate::finding::chain::{ChainReport, PlaceWords, StepWords, VariableWords};
 use howcome_run::words::{count, printable};
 use howcome_run::{ChainStep, DecidingVariable};
 
 impl ChainReport {
     /// The chain, a line for each cause, the outcome last.
-    pub(crate) fn exhibits(&self) -> Vec<Exhibit> {
-        let lines = if self.steps.is_empty() { Vec::new() } else { in_columns(&self.rows()) };
+    pub(crate) fn exhibits(&self, columns: usize) -> Vec<Exhibit> {
+        let columns = columns.saturating_sub(INDENT);
+        let lines = if self.steps.is_empty() { Vec::new() } else { in_columns(&self.rows(), columns) };
         vec![Exhibit { lines, is_answer: true, is_close: true, ..Exhibit::default() }]
     }
 
@@ -100,7 +101,7 @@ mod tests {
 
     fn lines(chain: serde_json::Value) -> Vec<String> {
         let chain = ChainReport(serde_json::from_value(chain).unwrap());
-        chain.exhibits().remove(0).lines
+        chain.exhibits(WIDTH + INDENT).remove(0).lines
     }
 
     #[test]

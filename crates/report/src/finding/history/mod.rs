@@ -28,7 +28,7 @@ impl Deref for HistoryReport {
     }
 }
 
-const NAME_WIDTH: usize = 60;
+const NAME_WIDTH: usize = 120;
 
 /// The name of a revision, printable.
 pub(crate) fn name(revision: &str) -> String {

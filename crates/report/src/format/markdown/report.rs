@@ -3,6 +3,7 @@
 use crate::account::{Account, DiffMark, Exhibit, NumberedLine};
 use crate::finding::FindingReport;
 use crate::finding::chain::ChainReport;
+use crate::format::form::TextForm;
 use crate::format::markdown::chain::write_chain;
 use crate::format::markdown::markup::{code, escape, write_fenced};
 use crate::format::trail::trail_of;
@@ -139,7 +140,8 @@ fn write_trail(to: &mut String, summary: &Summary) -> fmt::Result {
     }
     let asked = count(summary.counts.asked, "question");
     writeln!(to, "\n<details><summary>The trail: {asked}</summary>\n")?;
-    let lines = |steps: &[TrailStep]| trail_of(summary, &steps.iter().collect::<Vec<_>>(), TRAIL_WIDTH);
+    let form = TextForm { columns: TRAIL_WIDTH, ..TextForm::PLAIN };
+    let lines = |steps: &[TrailStep]| trail_of(summary, &steps.iter().collect::<Vec<_>>(), form);
     let shown = match summary.trail.len() {
         all if all <= TRAIL_LINES => lines(&summary.trail),
         all => {

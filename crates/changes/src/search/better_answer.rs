@@ -1,0 +1,232 @@
+//! Answers that are better proved, or easier to read, than the one that a search has found.
+//!
+//! A mix of two versions can fail for a reason of its own, so what is found first is not always what broke the bad version. Each of
+//! these answers is tested in the same way as the first one.
+
+use super::cause_part::CausePart;
+use super::edit_search::{EditSearch, FoundEdit, line_count};
+use super::found_cause::FoundCause;
+use super::hunks::{HunkSearch, NarrowedChanges};
+use super::plan::SearchPlan;
+use super::proof::{CauseProof, ProofOutcome, ProofTest, Prover};
+use super::version_pair::VersionPair;
+use crate::candidates::space::TreeStages;
+use howcome_dd::{Configuration, DeltaId, Outcome};
+use howcome_run::{Halt, Leg, Round, RoundStep, StageName, Unit, Way};
+use std::sync::Arc;
+
+/// With at most this many lines, an answer is easy to read.
+const FEW_LINES: usize = 4;
+
+/// With more lines, an answer is hard to read, and worth more tests.
+const MANY_LINES: usize = 10;
+
+/// At most this many edits are undone to make an answer of many lines smaller.
+const MOST_EDITS: usize = 14;
+
+/// At most this many edits are undone to check an answer of few lines.
+const MOST_EDITS_OF_FEW_LINES: usize = 5;
+
+/// The search for a better answer.
+pub(super) struct BetterAnswer<'a> {
+    pub(super) plan: &'a SearchPlan,
+    pub(super) prover: Prover<'a>,
+    /// The number of the cause, counted from 0.
+    pub(super) cause: u32,
+    /// The versions between which the answer was found.
+    pub(super) pair: &'a VersionPair,
+    /// What makes the difference between them.
+    pub(super) narrowed: &'a NarrowedChanges,
+}
+
+impl BetterAnswer<'_> {
+    /// Replaces an answer by better ones.
+    ///
+    /// # Errors
+    /// If the run is stopped, or something is wrong. The answer is then the best so far.
+    pub(super) fn improve(&self, stages: &mut impl TreeStages, best: &mut FoundCause) -> Result<(), Halt> {
+        if let Some(edit) = self.single_edit(stages, best)? {
+            *best = edit;
+        } else {
+            if let Some(apart) = self.deciding(stages, best)? {
+                *best = apart;
+            }
+            if let Some(hunks) = self.whole_hunks(stages, best)? {
+                *best = hunks;
+            }
+        }
+        if let Some(exact) = self.exact(stages, best)? {
+            *best = exact;
+        }
+        Ok(())
+    }
+
+    /// The round of an answer of this kind.
+    fn round(&self, way: Way) -> Round {
+        Round { leg: Some(Leg { way, number: self.cause + 1 }), ..Round::default() }
+    }
+
+    /// Whether a part has the changes that were narrowed down, not a mixture of several parts.
+    fn is_narrowed(&self, part: &CausePart) -> bool {
+        Arc::ptr_eq(&part.changes, &self.narrowed.changes)
+    }
+
+    /// The single edit that decides, if the answer has many lines or the bad version does not pass without it.
+    fn single_edit(
+        &self,
+        stages: &mut impl TreeStages,
+        found: &FoundCause,
+    ) -> Result<Option<FoundCause>, Halt> {
+        let [part] = found.parts.as_slice() else { return Ok(None) };
+        let proof = &found.proof;
+        let lines = line_count(&part.changes, &part.chosen);
+        let is_unconfirmed =
+            matches!(proof.without, Some(ProofOutcome::Tested(Outcome::Fail | Outcome::Unresolved)));
+        // A few lines that only break the good version can break it in another way than they broke the bad version.
+        let is_doubtful = is_unconfirmed && lines <= FEW_LINES;
+        let is_possible = self.plan.algorithm.is_none() && self.plan.varied_tests.is_none();
+        if !is_possible || !(is_doubtful || lines > FEW_LINES) {
+            return Ok(None);
+        }
+        let hunks = HunkSearch::of(self.prover.versions, self.plan);
+        let Some((low, changes)) = hunks.all_lines(self.pair)? else { return Ok(None) };
+        let failing = NarrowedChanges {
+            passed: self.narrowed.passed.clone(),
+            ..self.narrowed.hunks.as_deref().unwrap_or(self.narrowed).clone()
+        };
+        let most_lines = if is_doubtful { FEW_LINES } else { lines - 1 };
+        let search = EditSearch {
+            versions: self.prover.versions,
+            plan: self.plan,
+            low: &low,
+            changes: &changes,
+            most_lines,
+            most_edits: if lines > MANY_LINES { MOST_EDITS } else { MOST_EDITS_OF_FEW_LINES },
+            failing: &failing,
+        };
+        let round = Round { cause: self.cause, ..Round::default() };
+        let Some(edit) = search.run(stages, round)? else { return Ok(None) };
+        // An edit that hides the failure is not the cause of it, unless nothing is known that fails and passes.
+        if !edit.fails_alone && !is_doubtful {
+            return Ok(None);
+        }
+        let FoundEdit { lines, shown, forms, fails_alone } = edit;
+        // Nothing can be left out of a line, or of a line and the line that replaces it.
+        let is_minimal = fails_alone && line_count(&shown, &lines) <= 2;
+        let parts = vec![CausePart { changes: shown, chosen: lines, forms: Some(forms), ..part.clone() }];
+        let round = self.round(Way::Edit);
+        let without = self.prover.without(stages, round, &parts)?;
+        if without.outcome.as_ref().and_then(|seen| seen.is(Outcome::Pass)) == Some(false) {
+            return Ok(None);
+        }
+        let proof = CauseProof::of(self.prover.alone(stages, round, &parts)?, without);
+        let fails_alone = proof.alone.as_ref().and_then(|seen| seen.is(Outcome::Fail)) != Some(false);
+        let is_confirmed = fails_alone || is_doubtful && proof.holds_without();
+        let unit = Unit::Line;
+        Ok(is_confirmed.then(|| FoundCause { parts, unit, is_minimal, proof, ..found.clone() }))
+    }
+
+    /// The changes without which the version that fails passes, apart from those without which it cannot be judged, if they are better
+    /// proved than all together. Some of the changes can be there only to let the others build.
+    fn deciding(&self, stages: &mut impl TreeStages, found: &FoundCause) -> Result<Option<FoundCause>, Halt> {
+        let ([all], false) = (found.parts.as_slice(), found.proof.holds_without()) else { return Ok(None) };
+        if !self.is_narrowed(all) {
+            return Ok(None);
+        }
+        let step = if found.unit == Unit::Line { RoundStep::Lines } else { RoundStep::Hunks };
+        let stage = StageName::Round(Round { cause: self.cause, ..Round::default() }, step);
+        let passes_without = |delta: &DeltaId| {
+            let seen = stages.seen(&stage, &all.chosen.without_delta(*delta));
+            seen.is_some_and(|seen| seen.outcome == Outcome::Pass)
+        };
+        let deciding: Configuration = all.chosen.iter().filter(passes_without).collect();
+        let needed = all.chosen.without(&deciding);
+        if deciding.is_empty() || needed.is_empty() {
+            return Ok(None);
+        }
+        let part = |chosen, is_needed_only| CausePart { chosen, is_needed_only, ..all.clone() };
+        let parts = vec![part(deciding, false), part(needed, true)];
+        let without = self.prover.without(stages, self.round(Way::Deciding), &parts)?;
+        // All parts together were tested alone already.
+        let alone = ProofTest {
+            outcome: found.proof.alone.clone(),
+            differs: found.proof.differs,
+            ..ProofTest::default()
+        };
+        let proof = CauseProof::of(alone, without);
+        Ok(proof.is_better_than(&found.proof).then(|| FoundCause { parts, proof, ..found.clone() }))
+    }
+
+    /// The whole hunks that some lines belong to, if they are better proved than the lines, or if the bad version crashes: then the
+    /// good version must fail with them. Some lines of a hunk can be enough to fail, and still not be what has to be undone.
+    fn whole_hunks(
+        &self,
+        stages: &mut impl TreeStages,
+        found: &FoundCause,
+    ) -> Result<Option<FoundCause>, Halt> {
+        let (Some(hunks), [lines, ..], false) =
+            (&self.narrowed.hunks, found.parts.as_slice(), found.proof.holds_without())
+        else {
+            return Ok(None);
+        };
+        if !found.parts.iter().all(|part| self.is_narrowed(part)) || self.plan.varied_tests.is_some() {
+            return Ok(None);
+        }
+        let parts = vec![whole_hunks(lines, hunks)];
+        let round = self.round(Way::Hunks);
+        let without = self.prover.without(stages, round, &parts)?;
+        let proof = CauseProof::of(ProofTest::default(), without);
+        // That some lines crash proves little: a part of a rewritten function does so as well.
+        if !proof.is_better_than(&found.proof) && !self.plan.fails_by_crash() {
+            return Ok(None);
+        }
+        let alone = self.prover.alone(stages, round, &parts)?;
+        if !proof.holds_without() && !alone.fails() {
+            return Ok(None);
+        }
+        let proof = CauseProof { alone: alone.outcome, differs: alone.differs, ..proof };
+        let (unit, is_minimal) = (Unit::Hunk, hunks.is_minimal);
+        Ok(Some(FoundCause { parts, unit, is_minimal, proof, ..found.clone() }))
+    }
+
+    /// An answer that fails with the same details as the bad version, if the one that was found does not and the bad version does not
+    /// pass without it.
+    fn exact(&self, stages: &mut impl TreeStages, found: &FoundCause) -> Result<Option<FoundCause>, Halt> {
+        let is_doubtful = found.proof.differs && !found.proof.holds_without();
+        let ([part], true, None) = (found.parts.as_slice(), is_doubtful, self.plan.algorithm) else {
+            return Ok(None);
+        };
+        let round = self.round(Way::Exact);
+        let high = Ok(self.pair.high.clone());
+        if !self.prover.test(stages, round, RoundStep::Whole, high)?.fails_exactly() {
+            return Ok(None);
+        }
+        stages.now("the answer fails in another way than the bad version: looking for one that fails in the same way");
+        let hunks = HunkSearch::of(self.prover.versions, self.plan);
+        stages.count_only_exact(true);
+        let narrowed = hunks.narrow(stages, round, self.pair);
+        stages.count_only_exact(false);
+        let Some(narrowed) = narrowed.map_err(|halt| halt.keeping(()))? else { return Ok(None) };
+        let NarrowedChanges { changes, chosen, unit, is_minimal, .. } = narrowed;
+        let parts = vec![CausePart { changes, chosen, forms: None, ..part.clone() }];
+        let alone = self.prover.alone(stages, round, &parts)?;
+        if !alone.fails_exactly() {
+            return Ok(None);
+        }
+        let proof = CauseProof::of(alone, self.prover.without(stages, round, &parts)?);
+        Ok(Some(FoundCause { parts, unit, is_minimal, proof, ..found.clone() }))
+    }
+}
+
+/// The whole hunks of which some changes are lines. If the lines are many, all hunks that were found to make the difference.
+fn whole_hunks(part: &CausePart, hunks: &NarrowedChanges) -> CausePart {
+    let touches = |hunk: &DeltaId| {
+        let Some(hunk) = hunks.changes.describe(*hunk) else { return false };
+        let old_lines = hunk.old_line..=hunk.old_line + hunk.removed.len() as u32;
+        let mut lines = part.chosen.iter().filter_map(|line| part.changes.describe(line));
+        lines.any(|line| line.path == hunk.path && old_lines.contains(&line.old_line))
+    };
+    let is_torn = part.chosen.len() > 2 * hunks.chosen.len();
+    let chosen = hunks.chosen.iter().filter(|hunk| is_torn || touches(hunk)).collect();
+    CausePart { changes: Arc::clone(&hunks.changes), chosen, ..part.clone() }
+}

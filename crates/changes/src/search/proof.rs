@@ -1,0 +1,177 @@
+//! What is seen when an answer is tested once more: alone in the good version, and removed from the bad one.
+
+use super::cause_part::{CausePart, undoing};
+use crate::candidates::candidate::Candidate;
+use crate::candidates::patch_series::PatchSeries;
+use crate::candidates::space::{Space, TreeStages};
+use crate::candidates::version_space::VersionSpace;
+use crate::versions::compared::ComparedVersions;
+use howcome_dd::{Configuration, DeltaId, Outcome};
+use howcome_run::{
+    Algorithm, Because, Halt, Observation, Purpose, Round, RoundStep, StageLabel, StageName, Unit,
+};
+use std::sync::Arc;
+
+/// What was seen when the answer was tested once more, each time from a clean checkout.
+#[derive(Clone, Debug, Default)]
+pub struct CauseProof {
+    /// The good version with nothing but the cause.
+    pub alone: Option<ProofOutcome>,
+    /// The bad version without the cause.
+    pub without: Option<ProofOutcome>,
+    /// Tests that pass with the cause and fail without it, although the test in question passes.
+    pub broken: Vec<String>,
+    /// The bad version without the cause, if it can be made.
+    pub fixed: Option<Candidate>,
+    /// Whether the cause alone fails with other details than the bad version.
+    pub differs: bool,
+}
+
+impl CauseProof {
+    /// What both tests of an answer have shown.
+    pub(super) fn of(alone: ProofTest, without: ProofTest) -> Self {
+        let ProofTest { outcome: without, broken, candidate: fixed, .. } = without;
+        Self { alone: alone.outcome, differs: alone.differs, without, broken, fixed }
+    }
+
+    /// Whether the bad version passes without this cause, and not without the other, or breaks fewer tests without this one.
+    pub(super) fn is_better_than(&self, other: &CauseProof) -> bool {
+        self.passes_without() && (!other.passes_without() || self.broken.len() < other.broken.len())
+    }
+
+    fn passes_without(&self) -> bool {
+        self.without.as_ref().and_then(|seen| seen.is(Outcome::Pass)) == Some(true)
+    }
+
+    /// Whether the bad version passes without the cause, and breaks no other test.
+    #[must_use]
+    pub fn holds_without(&self) -> bool {
+        self.broken.is_empty() && self.passes_without()
+    }
+}
+
+/// The outcome of a check, or why there is none.
+#[derive(Clone, Debug)]
+pub enum ProofOutcome {
+    /// It was tested.
+    Tested(Outcome),
+    /// The change cannot be made, or undone, there.
+    DidNotApply(String),
+}
+
+impl ProofOutcome {
+    /// Whether it is the wanted outcome, if there is one at all.
+    #[must_use]
+    pub fn is(&self, wanted: Outcome) -> Option<bool> {
+        match self {
+            ProofOutcome::Tested(outcome) => Some(*outcome == wanted),
+            ProofOutcome::DidNotApply(_) => None,
+        }
+    }
+}
+
+/// A test of the answer.
+#[derive(Default)]
+pub(super) struct ProofTest {
+    pub(super) outcome: Option<ProofOutcome>,
+    /// Whether it fails with other details than the bad version.
+    pub(super) differs: bool,
+    /// Tests that fail there and on neither side.
+    pub(super) broken: Vec<String>,
+    /// The version that was tested, if it can be made.
+    pub(super) candidate: Option<Candidate>,
+}
+
+impl ProofTest {
+    pub(super) fn fails(&self) -> bool {
+        self.outcome.as_ref().and_then(|seen| seen.is(Outcome::Fail)) == Some(true)
+    }
+
+    pub(super) fn is_unresolved(&self) -> bool {
+        matches!(self.outcome, Some(ProofOutcome::Tested(Outcome::Unresolved)))
+    }
+
+    /// Whether the version could be made.
+    pub(super) fn applies(&self) -> bool {
+        matches!(self.outcome, Some(ProofOutcome::Tested(_)))
+    }
+
+    pub(super) fn fails_exactly(&self) -> bool {
+        !self.differs && self.fails()
+    }
+}
+
+/// Tests answers. Each answer needs a round of its own, because tests of the same stage are not repeated.
+#[derive(Clone, Copy)]
+pub(super) struct Prover<'a> {
+    pub(super) versions: &'a ComparedVersions,
+    /// The causes that were found before, undone.
+    pub(super) undone: &'a PatchSeries,
+}
+
+impl Prover<'_> {
+    /// Tests the good version with nothing but these parts.
+    pub(super) fn alone(
+        &self,
+        stages: &mut impl TreeStages,
+        round: Round,
+        parts: &[CausePart],
+    ) -> Result<ProofTest, Halt> {
+        let series = PatchSeries(parts.iter().map(|part| part.patch(false)).collect());
+        self.test(stages, round, RoundStep::Alone, series.apply_to(&self.versions.good))
+    }
+
+    /// Tests the bad version without these parts.
+    pub(super) fn without(
+        &self,
+        stages: &mut impl TreeStages,
+        round: Round,
+        parts: &[CausePart],
+    ) -> Result<ProofTest, Halt> {
+        let series = PatchSeries(self.undone.0.iter().cloned().chain(undoing(parts)).collect());
+        self.test(stages, round, RoundStep::Without, series.apply_to(&self.versions.bad))
+    }
+
+    /// Tests a version from a clean start, if it can be made.
+    pub(super) fn test(
+        &self,
+        stages: &mut impl TreeStages,
+        round: Round,
+        step: RoundStep,
+        version: Result<Candidate, Because>,
+    ) -> Result<ProofTest, Halt> {
+        let candidate = match version {
+            Ok(candidate) => candidate,
+            Err(because) => {
+                let why = match because {
+                    Because::DidNotApply(why) => why,
+                    other => other.to_string(),
+                };
+                let outcome = Some(ProofOutcome::DidNotApply(why));
+                return Ok(ProofTest { outcome, ..ProofTest::default() });
+            }
+        };
+        let (purpose, what) = match step {
+            RoundStep::Alone => (Purpose::ConfirmAlone, "the good version with it"),
+            RoundStep::Without => (Purpose::ConfirmWithout, "the bad version without it"),
+            _ => (Purpose::ConfirmAlone, "the version that fails"),
+        };
+        stages.now(&format!("confirming the answer: {what}"));
+        let good =
+            ("the good version".to_owned(), self.versions.good.clone(), self.versions.good_commit.clone());
+        let space: Arc<dyn Space> =
+            Arc::new(VersionSpace { candidates: vec![good, (what.to_owned(), candidate.clone(), None)] });
+        let stage = StageLabel {
+            name: StageName::Round(round, step),
+            search: Algorithm::Confirm,
+            unit: Unit::Version,
+        };
+        let only = Configuration::empty().with_delta(DeltaId(0));
+        let seen = stages.check(&stage, &space, &[(purpose, only)])?;
+        let seen: Option<&Observation> = seen.first();
+        let outcome = seen.map(|seen| ProofOutcome::Tested(seen.outcome));
+        let differs = seen.is_some_and(|seen| seen.differs);
+        let broken = seen.map(|seen| seen.also.to_vec()).unwrap_or_default();
+        Ok(ProofTest { outcome, differs, broken, candidate: Some(candidate) })
+    }
+}
