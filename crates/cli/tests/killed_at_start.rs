@@ -17,13 +17,19 @@ struct Question {
     words: &'static [&'static str],
     place: fn() -> Place,
     is_right: fn(&serde_json::Value) -> bool,
+    /// Whether the programs that it needs are there.
+    can_be_asked: fn() -> bool,
+    /// How many of its system calls are tried by the long suite. Only `state` and checkouts make very many.
+    most_kills: usize,
 }
 
-const QUESTIONS: [Question; 3] = [
+const QUESTIONS: [Question; 5] = [
     Question {
         words: &["items", "list.txt", "-j1", "-q", "--", "./test.sh"],
         place: Place::new,
         is_right: |finding| finding["items"] == serde_json::json!(["7", "31"]),
+        can_be_asked: || true,
+        most_kills: usize::MAX,
     },
     Question {
         words: &["input", "in", "-j2", "-q", "--", "./test.sh"],
@@ -36,6 +42,8 @@ const QUESTIONS: [Question; 3] = [
             place
         },
         is_right: |finding| finding["bytes_after"] == 2,
+        can_be_asked: || true,
+        most_kills: usize::MAX,
     },
     Question {
         words: &[
@@ -59,8 +67,80 @@ const QUESTIONS: [Question; 3] = [
             repo.place
         },
         is_right: |finding| finding["lines_added"] == 1,
+        can_be_asked: || true,
+        most_kills: usize::MAX,
+    },
+    Question {
+        words: &[
+            "history",
+            "-j1",
+            "-q",
+            "--revisions-from",
+            "seq 6",
+            "--checkout",
+            "./checkout {}",
+            "--",
+            "grep",
+            "-q",
+            "right",
+            "a.txt",
+        ],
+        place: || {
+            let place = Place::empty();
+            place.script(
+                "checkout",
+                "#!/bin/sh\nif [ $1 -lt 4 ]; then echo right; else echo wrong; fi >a.txt\n",
+            );
+            place
+        },
+        is_right: |finding| finding["passing_revision"] == "3",
+        can_be_asked: || true,
+        most_kills: 200,
+    },
+    Question {
+        words: &[
+            "state",
+            "-j1",
+            "-q",
+            "--fail",
+            "./price 3",
+            "--pass",
+            "./price 4",
+            "--at",
+            "print",
+            "--",
+            "./judge",
+        ],
+        place: || {
+            let place = Place::empty();
+            // It writes a file, so that there are copies of files.
+            place.write("price.c", PRICE.as_bytes());
+            place.script("judge", "#!/bin/sh\nread price\n[ \"$price\" != 6 ]\n");
+            let mut gcc = place.command(Path::new("gcc"));
+            assert!(gcc.args(["-g", "-o", "price", "price.c"]).status().unwrap().success());
+            place
+        },
+        is_right: |finding| finding["chain"][0]["causes"][0]["variable"] == "price",
+        can_be_asked: || howcome_testing::need_program("gcc"),
+        most_kills: 200,
     },
 ];
+
+const PRICE: &str = r#"#include <stdio.h>
+#include <stdlib.h>
+static void print(int price)
+{
+    FILE *file = fopen("written", "w");
+    fputs("a file", file);
+    fclose(file);
+    printf("%d\n", price);
+}
+int main(int argc, char *argv[])
+{
+    print(atoi(argv[1]) * 2);
+    return 0;
+}
+"#;
 
 #[test]
 fn no_process_and_no_folder_stays_wherever_howcome_is_killed_and_every_run_can_be_resumed() {
@@ -69,13 +149,15 @@ fn no_process_and_no_folder_stays_wherever_howcome_is_killed_and_every_run_can_b
     }
     nix::sys::prctl::set_child_subreaper(true).unwrap();
     let (mut killed, mut resumed) = (0, 0);
-    for question in QUESTIONS {
-        let calls = system_calls(&question);
-        let every = (calls.len() / howcome_testing::repeats(12, usize::MAX)).max(1);
-        for (name, occurrence) in calls.iter().skip(every / 2).step_by(every) {
-            let end = kill_at(&question, name, *occurrence);
-            killed += usize::from(end.was_killed);
-            resumed += usize::from(end.was_resumed);
+    for question in QUESTIONS.iter().filter(|question| (question.can_be_asked)()) {
+        let calls = system_calls(question);
+        for (signal, few, many) in [("KILL", 5, question.most_kills), ("INT", 2, 60)] {
+            let every = (calls.len() / howcome_testing::repeats(few, many)).max(1);
+            for (name, occurrence) in calls.iter().skip(every / 2).step_by(every) {
+                let end = kill_at(question, signal, name, *occurrence);
+                killed += usize::from(end.was_killed);
+                resumed += usize::from(end.was_resumed);
+            }
         }
     }
     // Calls that depend on timing are not always made.
@@ -119,17 +201,17 @@ struct KilledRun {
     was_resumed: bool,
 }
 
-fn kill_at(question: &Question, name: &str, occurrence: usize) -> KilledRun {
+fn kill_at(question: &Question, signal: &str, name: &str, occurrence: usize) -> KilledRun {
     let place = (question.place)();
     let before = place.everything();
     let mut strace = place.command(Path::new("strace"));
     strace.args(["-o", "/dev/null", "-e"]).arg(format!("trace={name}"));
-    strace.arg("-e").arg(format!("inject={name}:signal=KILL:when={occurrence}"));
+    strace.arg("-e").arg(format!("inject={name}:signal={signal}:when={occurrence}"));
     strace.arg(env!("CARGO_BIN_EXE_howcome")).args(question.words);
     let status = strace.stdout(Stdio::null()).stderr(Stdio::null()).status().unwrap();
     // This process has adopted the orphans. When the last of them has ended, everything must be cleaned up.
     while nix::sys::wait::wait().is_ok() {}
-    let at = format!("killed at {name}, number {occurrence}");
+    let at = format!("{:?}: {signal} at {name}, number {occurrence}", question.words);
     assert_eq!(place.left_behind(), [] as [PathBuf; 0], "{at}");
     if !status.success() {
         let mut after = place.everything();

@@ -17,6 +17,7 @@ use howcome_dd::Configuration;
 use howcome_run::{Because, Event, Executor, Observation, Tally, TestId, TestOrder};
 use nix::sys::eventfd::{EfdFlags, EventFd};
 use std::collections::{HashMap, HashSet, VecDeque};
+use std::hash::{BuildHasher, RandomState};
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -318,6 +319,9 @@ impl Drop for Local {
     }
 }
 
+/// How often a warden that ends before it is ready is replaced by another one.
+const MOST_FAILURES: u32 = 3;
+
 /// The warden of the first worker, which shows what the machine allows and creates the folder of all workers.
 struct FirstWarden {
     root: PathBuf,
@@ -330,9 +334,12 @@ struct FirstWarden {
 impl FirstWarden {
     fn start(wardens: &Wardens, options: &LocalOptions) -> Result<Self, LocalError> {
         let mut confinement = options.confinement.unwrap_or(Confinement::Namespace);
-        let mut number = 0_u32;
+        let mut failures = 0;
         let (root, folder, warden) = loop {
-            let root = options.temp.join(format!("howcome-{}-{number}", std::process::id()));
+            // A name that nobody else uses, so whatever is there later is ours. It consists of numbers: see `message`.
+            let process = std::process::id();
+            let number = RandomState::new().hash_one(process) as u32;
+            let root = options.temp.join(format!("howcome-{process}-{number:010}"));
             let folder = WorkerFolder { path: root.join(name_of_its_own(0)), is_first: true };
             match wardens.start(confinement, &folder) {
                 Ok(warden) => break (root, folder.path, warden),
@@ -341,16 +348,17 @@ impl FirstWarden {
                 {
                     confinement = Confinement::Subreaper;
                 }
-                // A process with the same id is in another container, or was killed together with its wardens.
-                Err(NoWarden::NoFolder(error))
-                    if error.kind() == io::ErrorKind::AlreadyExists && number < u32::MAX =>
-                {
-                    number += 1;
-                }
                 Err(NoWarden::NoFolder(source)) => {
                     return Err(LocalError::NoRoot { path: options.temp.clone(), source });
                 }
-                Err(error) => return Err(LocalError::NoWarden(error.to_string())),
+                Err(error) => {
+                    // It was killed, perhaps after it had created the folder.
+                    let _ = workspace::remove(&root);
+                    failures += 1;
+                    if failures == MOST_FAILURES {
+                        return Err(LocalError::NoWarden(error.to_string()));
+                    }
+                }
             }
         };
         if confinement == Confinement::Subreaper {

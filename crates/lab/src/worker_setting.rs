@@ -23,7 +23,9 @@ impl WorkerSetting {
 
     pub(crate) fn start_warden(&self, folder: &Path) -> Result<Warden, Because> {
         let folder = WorkerFolder { path: folder.to_owned(), is_first: false };
-        let started = self.wardens.start(self.confinement, &folder);
+        let start = || self.wardens.start(self.confinement, &folder);
+        // A warden that was killed before it was ready is replaced.
+        let started = start().or_else(|_| start()).or_else(|_| start());
         started.map_err(|error| Because::Broken(error.to_string()))
     }
 }
