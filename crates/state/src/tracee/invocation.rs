@@ -4,7 +4,8 @@ use super::filter;
 use super::process::TracedProcess;
 use super::{TraceError, Unsupported};
 use nix::sys::resource::{Resource, setrlimit};
-use nix::sys::{personality, ptrace};
+use nix::sys::signal::Signal;
+use nix::sys::{personality, prctl, ptrace};
 use nix::unistd::Pid;
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -74,10 +75,11 @@ impl Invocation {
         command.env_clear().envs(self.environment.iter().map(|(name, value)| (name, value)));
         command.stdin(input).stdout(stdout).stderr(stderr);
         let mut filter = filter::program();
+        let tracer = nix::unistd::getpid();
         // SAFETY: the closure only makes system calls and allocates nothing, as required between fork and exec.
         #[allow(unsafe_code)]
         unsafe {
-            command.pre_exec(move || prepare(limits, &mut filter));
+            command.pre_exec(move || prepare(tracer, limits, &mut filter));
         }
         let child = command.spawn().map_err(|error| match error.raw_os_error() {
             Some(libc::EPERM) => TraceError::Forbidden(error.to_string()),
@@ -89,7 +91,12 @@ impl Invocation {
 }
 
 /// Runs in the new process before the program is executed.
-fn prepare(limits: RunLimits, filter: &mut [libc::sock_filter]) -> io::Result<()> {
+fn prepare(tracer: Pid, limits: RunLimits, filter: &mut [libc::sock_filter]) -> io::Result<()> {
+    // If howcome is killed before it has set its options, the program must not stay.
+    prctl::set_pdeathsig(Signal::SIGKILL)?;
+    if nix::unistd::getppid() != tracer {
+        return Err(io::Error::from_raw_os_error(libc::ESRCH));
+    }
     // Without a terminal nobody can type at it, and Ctrl-C reaches only howcome.
     nix::unistd::setsid()?;
     let randomised = personality::get()?;
