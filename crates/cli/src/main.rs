@@ -105,7 +105,7 @@ fn main() -> ExitCode {
     let matches = command_line().color(color.into()).try_get_matches().unwrap_or_else(|error| {
         let _ = error.print();
         if error.kind() == ErrorKind::UnknownArgument && !std::env::args_os().any(|word| word == "--") {
-            talk!("hint: write -- before the test, as in `howcome items LIST -- ./test.sh`");
+            talk!("hint: write -- before the test, as in `howcome changes --good v1.0 -- ./test.sh`");
         } else if error.kind() == ErrorKind::UnknownArgument && wants_a_good_version_in_history() {
             talk!("hint: `howcome history` needs no version that passes; where one is known, ask `howcome changes`");
         }

@@ -154,7 +154,7 @@ impl Worker {
             observation.tally = tally;
         }
         observation.alone = order.alone;
-        observation.was_killed = was_killed;
+        observation.was_disturbed = was_killed || last.as_ref().is_some_and(Execution::lacks_what_others_use);
         observation.confidence = confidence;
         also.sort();
         also.dedup();
