@@ -100,6 +100,7 @@ fn main() -> ExitCode {
     if std::env::args_os().nth(1).as_deref() == Some(OsStr::new(session::WARDEN)) {
         return howcome_lab::warden::serve();
     }
+    howcome_lab::fail_at_file_limit();
     let color = terminal::color_in(std::env::args_os());
     terminal::choose_color(color);
     let matches = command_line().color(color.into()).try_get_matches().unwrap_or_else(|error| {

@@ -3,6 +3,7 @@
 use howcome_dd::{Answer, Hints, Outcome};
 use serde::{Deserialize, Serialize};
 use std::fmt;
+use std::io;
 use std::ops::AddAssign;
 use std::time::Duration;
 
@@ -114,6 +115,8 @@ pub enum Because {
     CouldNotStart(String),
     /// The disk was full. This is not a verdict, so the run ends.
     DiskFull(String),
+    /// A file that belongs to the test exceeds the limit on the size of files. This is not a verdict, so the run ends.
+    FileLimit(String),
     /// The test asked to stop the whole run with this exit code, as for `git bisect run`. This is not a verdict.
     AskedToStop(i32),
     /// The machinery around the test is broken. This is not a verdict, so the run ends.
@@ -121,6 +124,16 @@ pub enum Because {
 }
 
 impl Because {
+    /// Something that a test needs cannot be written.
+    #[must_use]
+    pub fn not_written(why: String, error: &io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Because::DiskFull(why),
+            io::ErrorKind::FileTooLarge => Because::FileLimit(why),
+            _ => Because::Broken(why),
+        }
+    }
+
     /// Whether this says nothing about the configuration, so that the run cannot continue.
     #[must_use]
     pub fn is_no_verdict(&self) -> bool {
@@ -129,6 +142,7 @@ impl Because {
             Because::Contradiction
                 | Because::CouldNotStart(_)
                 | Because::DiskFull(_)
+                | Because::FileLimit(_)
                 | Because::AskedToStop(_)
                 | Because::Broken(_)
         )
@@ -150,6 +164,7 @@ impl fmt::Display for Because {
             Because::Contradiction => f.write_str("contradicts itself"),
             Because::CouldNotStart(why) => write!(f, "could not start: {why}"),
             Because::DiskFull(why) => write!(f, "disk full: {why}"),
+            Because::FileLimit(why) => write!(f, "file too large: {why}"),
             Because::AskedToStop(code) => write!(f, "asked to stop the run with exit code {code}"),
             Because::Broken(why) => write!(f, "could not be run: {why}"),
         }

@@ -1,7 +1,7 @@
 //! All processes that a test leaves running end when the test has ended.
 
-use crate::bench::{BOTH, Bench, STAYS, finished, order};
-use howcome_lab::{Confinement, Lab, LookError, Repeat, TestEnding};
+use crate::bench::{BOTH, Bench, STAYS, finished, order, warden};
+use howcome_lab::{Confinement, Lab, Local, LocalOptions, LookError, Repeat, TestEnding};
 use howcome_run::{Because, Executor, TestOrder};
 
 /// Runs a script that starts `$STAYS` in some way. The script continues when that process is ready.
@@ -99,6 +99,36 @@ fn a_test_that_always_kills_its_warden_has_no_outcome() {
     let Err(LookError::Because(because)) = bench.try_sh("kill -9 $PPID; sleep 1000") else { panic!() };
     assert!(because.is_no_verdict(), "{because}");
     assert_eq!(bench.sh("exit 3").ending, TestEnding::Exit(3));
+}
+
+#[test]
+fn a_warden_that_was_killed_before_it_was_ready_is_replaced() {
+    let first = tempfile::tempdir().unwrap();
+    let script = r#"rmdir "$0" 2>/dev/null && exit 1; exec "$1""#;
+    let mut command: Vec<std::ffi::OsString> = ["sh", "-c", script].map(Into::into).to_vec();
+    command.extend([first.path().into()].into_iter().chain(warden()));
+    let mut bench = Bench::with(|options| options.warden = command).unwrap();
+    assert!(!first.path().exists(), "the first one exited immediately");
+    assert_eq!(bench.sh("exit 3").ending, TestEnding::Exit(3));
+}
+
+#[test]
+fn wardens_that_are_always_killed_leave_no_folder() {
+    if !howcome_testing::need_program("strace") {
+        return;
+    }
+    let temp = tempfile::tempdir().unwrap();
+    // The first folder that a warden creates is that of all workers, the second one that of its worker.
+    for (call, number) in [("mkdir", 1), ("mkdir", 2), ("rt_sigprocmask", 1)] {
+        let inject = format!("inject={call}:signal=KILL:when={number}");
+        let mut command: Vec<std::ffi::OsString> =
+            ["strace", "-o", "/dev/null", "-e", &inject].map(Into::into).to_vec();
+        command.extend(warden());
+        let mut options = LocalOptions::new(command, temp.path());
+        options.confinement = Some(Confinement::Subreaper);
+        assert!(Local::new(options).is_err(), "{inject}");
+        assert_eq!(std::fs::read_dir(temp.path()).unwrap().count(), 0, "{inject}");
+    }
 }
 
 #[test]
