@@ -163,6 +163,7 @@ fn run(args: HistoryArgs) -> Result<Exit, Problem> {
     let mut session = begin(QuestionName::History, algorithms(), &request, &args.new_run, &args.run, talk)?;
     if let Some(run) = session.dir() {
         revisions.keep_in(run)?;
+        request.keep(run);
     }
     let mut lab = start_lab(&session, &args.run)?;
     let make_flags = make_flags();
@@ -198,6 +199,9 @@ pub(crate) fn ask_instead(
         "{}; so howcome walks back from the bad version, as `howcome history` does",
         instead_of.why
     ))?;
+    if let Some(run) = session.dir() {
+        request.keep(run);
+    }
     let mut lab = start_lab(&session, options)?;
     let answered = ask(&mut session, &mut lab, &request, &revisions, make_flags().as_deref(), false);
     let is_used_up = session.driver.told() >= MOST_TESTS;
