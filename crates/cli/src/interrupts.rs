@@ -1,6 +1,7 @@
 //! What Ctrl-C does.
 
 use crate::exit::Exit;
+use crate::keys::stop_reading;
 use howcome_run::Problem;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
@@ -41,7 +42,10 @@ fn on_interrupt(change: impl FnOnce(&mut Interrupts)) -> Result<(), Problem> {
         interrupts.times += 1;
         match interrupts.times {
             1 => interrupts.run.iter().chain(&interrupts.helpers).for_each(|interrupt| interrupt()),
-            _ => std::process::exit(Exit::Stopped as i32),
+            _ => {
+                stop_reading();
+                std::process::exit(Exit::Stopped as i32)
+            }
         }
     };
     ctrlc::set_handler(handler).map_err(|error| Problem::new(format!("cannot handle signals: {error}")))

@@ -9,7 +9,7 @@
 //! | `options`, `quantity` | the flags that questions share; durations and sizes as people write them |
 //! | `session`, `run_folder`, `last_run`, `interrupts` | a run is begun or continued, recorded somewhere, found again, and stopped by Ctrl-C |
 //! | `talk`, `streams`, `exit` | progress and warnings; standard output and standard error; exit codes |
-//! | `terminal` | colours and columns |
+//! | `terminal`, `keys`, `live_view` | colours and columns; the key that stops a run; what is shown while an input becomes smaller |
 
 // What is printed goes through `streams`, where it is no error if the reader has gone away.
 #![warn(clippy::print_stdout, clippy::print_stderr)]
@@ -22,7 +22,9 @@ mod history;
 mod input;
 mod interrupts;
 mod items;
+mod keys;
 mod last_run;
+mod live_view;
 mod manual;
 mod options;
 mod quantity;
@@ -116,8 +118,10 @@ fn main() -> ExitCode {
         talk!("hint: please report it, with the command line and the folder of the run");
     }));
     let Ok(done) = std::panic::catch_unwind(AssertUnwindSafe(|| run(&matches))) else {
+        keys::stop_reading();
         return Exit::Bug.into();
     };
+    keys::stop_reading();
     match done {
         Ok(_) if streams::is_answer_lost() => {
             talk!("error: the answer could not be written to standard output");

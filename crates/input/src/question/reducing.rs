@@ -8,13 +8,13 @@ use super::other_failures::{NoticingJudge, keep_noticed};
 use super::output::AnswerPath;
 use super::request::InputRequest;
 use super::storage::{BEST, BestOnDisk, replace_folder, write_answer};
-use crate::{Candidates, Delta, Document, InputTest, Reduced, reduce};
+use crate::{Candidates, Delta, Document, DocumentFile, InputTest, Reduced, reduce};
 use howcome_dd::{Configuration, Outcome};
 use howcome_lab::inquiry::{
     BaselineResult, BaselineTerms, Concluded, LiveStages, Response, Session, SideNames, confidence, prepare,
 };
 use howcome_lab::{Lab, LeftOutFolders, Prepare};
-use howcome_run::words::{printable, shell_word};
+use howcome_run::words::{printable, shell_word, size};
 use howcome_run::{
     Algorithm, Because, Conclusion, Ending, Finding, Halt, Minimal, Problem, Purpose, StageLabel, StageName,
     StageRunner, Stop, Unit, Verified, plain_error,
@@ -150,8 +150,14 @@ impl Reducing<'_> {
         let best = session.dir().map(|dir| dir.join(BEST));
         let mut best = BestOnDisk::new(best, self.original.size());
         let passes = self.request.passes();
+        let view = session.listener.candidate_view();
         let mut stages = live_stages(session, lab, baseline);
-        reduce(&mut stages, passes, self.original, &self.test, &mut |document| best.keep(document))
+        reduce(&mut stages, passes, self.original, &self.test, self.request.until_size, &mut |document| {
+            best.keep(document);
+            if let Some(view) = &view {
+                view(&first_lines(document));
+            }
+        })
     }
 
     fn note_exit_code_0(&self, session: &Session, baseline: &BaselineResult) {
@@ -238,9 +244,48 @@ impl Reducing<'_> {
             Some(stop) => Concluded::stopped(stop, Some(conclusion)),
             None if alone_fails == Some(false) => Concluded::new(Ending::Flaky, Some(conclusion))
                 .because("what had failed did not fail when it was run again"),
+            None if reduced.is_small_enough => {
+                let until = size(self.request.until_size.unwrap_or_default());
+                Concluded::new(Ending::Found, Some(conclusion))
+                    .because(format!("the search ended because {until} is small enough (--until-size)"))
+            }
             None => Concluded::new(Ending::Found, Some(conclusion)),
         })
     }
+}
+
+/// More of a candidate is not shown while the search goes on.
+const SHOWN_LINES: usize = 8;
+
+/// The first lines of a document, for a live view.
+fn first_lines(document: &Document) -> Vec<String> {
+    let files = document.files();
+    let is_text = |bytes: &[u8]| {
+        std::str::from_utf8(&bytes[..bytes.len().min(512)]).is_ok_and(|text| !text.contains('\0'))
+    };
+    let first = files.iter().find_map(|(path, file)| match file {
+        DocumentFile::Bytes(bytes, _) if !bytes.is_empty() => Some((path, bytes)),
+        _ => None,
+    });
+    let Some((path, bytes)) = first else { return Vec::new() };
+    let mut lines: Vec<String> =
+        if files.len() > 1 { vec![format!("{}:", path.display())] } else { Vec::new() };
+    match is_text(bytes) {
+        true => {
+            let shown = bytes.split(|byte| *byte == b'\n').take(SHOWN_LINES);
+            // A long line is cut in any case.
+            lines.extend(
+                shown.map(|line| String::from_utf8_lossy(&line[..line.len().min(1_000)]).into_owned()),
+            );
+        }
+        false => lines.extend(
+            bytes
+                .chunks(16)
+                .take(SHOWN_LINES)
+                .map(|row| row.iter().map(|byte| format!("{byte:02x} ")).collect::<String>()),
+        ),
+    }
+    lines
 }
 
 /// A stage that tests a document without any search.

@@ -21,7 +21,15 @@ pub trait Listener {
 
     /// A watcher of the journal, for live progress.
     fn watcher(&self) -> Box<dyn Watcher>;
+
+    /// Shows the first lines of each better candidate, if somebody looks.
+    fn candidate_view(&self) -> Option<CandidateView> {
+        None
+    }
 }
+
+/// Shows the first lines of a candidate.
+pub type CandidateView = Box<dyn Fn(&[String])>;
 
 /// A listener that ignores everything.
 #[derive(Clone, Copy, Debug, Default)]

@@ -38,7 +38,7 @@ pub use command_text::split_words;
 pub use conclusion::{Concluded, Response, explain_no_verdict, explain_stop};
 pub use failure_request::{FailureRequest, conditions};
 pub use folder_choice::needs_copy;
-pub use listener::{Listener, NoListener};
+pub use listener::{CandidateView, Listener, NoListener};
 pub use live::LiveStages;
 pub use revisit::{empty_folder, was_in_copy};
 pub use search::{CheckedFinding, search_and_confirm};
