@@ -6,9 +6,11 @@ use howcome_changes::versions::origin::VersionOrigins;
 use howcome_changes::{HelperSetup, history, question as changes};
 use howcome_input::question as input;
 use howcome_items as items;
-use howcome_lab::inquiry::{FailureRequest, NoListener, Response, SearchChoice, Session, TestCommand};
+use howcome_lab::inquiry::{
+    FailureRequest, NewRun, NoListener, Response, SearchChoice, Session, TestCommand,
+};
 use howcome_lab::{Local, LocalOptions};
-use howcome_run::{Algorithm, Algorithms, Budget, Finding, Halt, Problem, QuestionName, RunFile};
+use howcome_run::{Algorithm, Algorithms, Budget, Finding, Halt, Problem, QuestionName, RunFile, RunInputs};
 use howcome_state::StopFlag;
 use howcome_state::question as state;
 use std::env;
@@ -54,7 +56,7 @@ fn which_change(here: &Path, good: &OsString, bad: &OsString, test: &[OsString])
     let test = TestCommand::parse(test, here.to_owned(), false)?;
     let mut request = changes::ChangesRequest::new(origins, test, FailureRequest::default());
     let versions = request.open(&NoListener)?;
-    let mut session = begin(QuestionName::Changes, request.algorithms(&versions), &request)?;
+    let mut session = begin(QuestionName::Changes, request.algorithms(&versions), &request, &())?;
     let mut lab = start_lab(&session)?;
     let answered = changes::ask(&mut session, &mut lab, &request, &versions, None, false);
     match finding(session, answered)? {
@@ -70,7 +72,7 @@ fn if_no_version_passes(here: &Path, test: &[OsString]) -> Result<String, Proble
     let mut request = history::HistoryRequest::new(revisions, test, FailureRequest::default());
     let setup = HelperSetup { options: options()?, on_interrupt: &|_| Ok(()) };
     let revisions = request.open(&setup)?;
-    let mut session = begin(QuestionName::History, history::algorithms(), &request)?;
+    let mut session = begin(QuestionName::History, history::algorithms(), &request, &())?;
     let mut lab = start_lab(&session)?;
     let answered = history::ask(&mut session, &mut lab, &request, &revisions, None, false);
     match finding(session, answered)? {
@@ -86,10 +88,7 @@ fn which_input(here: &Path, file: &Path, test: &[OsString]) -> Result<String, Pr
     let test = TestCommand::parse(test, here.to_owned(), false)?;
     let request = input::InputRequest::new(&files, output.clone(), test, FailureRequest::default());
     let inputs = input::Inputs::read(&request, None, Path::new(RUNS))?;
-    let mut session = begin(QuestionName::Input, Algorithm::Balanced, &request)?;
-    if let Some(dir) = session.dir() {
-        inputs.record(dir)?;
-    }
+    let mut session = begin(QuestionName::Input, Algorithm::Balanced, &request, &inputs)?;
     let mut lab = start_lab(&session)?;
     let answered = input::ask(&mut session, &mut lab, &request, &inputs, Path::new(RUNS), false);
     finding(session, answered)?;
@@ -106,8 +105,7 @@ fn which_items(here: &Path, list: &Path, test: &[OsString]) -> Result<String, Pr
         failure: FailureRequest::default(),
     };
     let list = Arc::new(items::ItemList::read(list)?);
-    let mut session = begin(QuestionName::Items, request.algorithm.algorithm(), &request)?;
-    items::keep_list(&mut session, &list)?;
+    let mut session = begin(QuestionName::Items, request.algorithm.algorithm(), &request, &*list)?;
     let mut lab = start_lab(&session)?;
     let answered = items::ask(&mut session, &mut lab, &request, &list, false);
     match finding(session, answered)? {
@@ -121,7 +119,7 @@ fn which_variable(here: &Path, fail: &str, pass: &str) -> Result<String, Problem
     let request = state::StateRequest::new(fail, pass, here);
     let host = state::RunHost { environment: env::vars_os().collect(), temp_folder: env::temp_dir() };
     let runs = state::run_both(&request, &host)?;
-    let mut session = begin(QuestionName::State, Algorithm::Isolate, &request)?;
+    let mut session = begin(QuestionName::State, Algorithm::Isolate, &request, &())?;
     // It copies stopped processes instead of starting tests, so it needs no lab.
     let asking = state::Asking { workers: 1, stop: StopFlag::default(), dry_run: false, draw: None };
     let answered = state::ask(&mut session, &request, &runs, asking);
@@ -138,10 +136,14 @@ fn begin(
     question: QuestionName,
     algorithms: impl Into<Algorithms>,
     request: &impl serde::Serialize,
+    inputs: &dyn RunInputs,
 ) -> Result<Session, Problem> {
     let file = RunFile::new(question, algorithms.into(), 1, request)?;
     let folder = |number: u32| PathBuf::from(RUNS).join(format!("{question}-{number}"));
-    Session::begin((1..1000).map(folder), file, Budget::default(), Box::new(NoListener))
+    // If this process is killed meanwhile, a warden removes what is not complete yet.
+    let warden = options()?.warden;
+    let new_run = NewRun::from(file).with_inputs(inputs).guarded_by(&warden);
+    Session::begin((1..1000).map(folder), new_run, Budget::default(), Box::new(NoListener))
 }
 
 /// How tests run on this machine.

@@ -4,7 +4,7 @@ use crate::exit::Exit;
 use crate::history::{InsteadOf, ask_instead};
 use crate::options::{AlgorithmChoice, FailureArgs, HoldingArgs, NewRunArgs, RunArgs, can_be_written};
 use crate::question::{QuestionCommands, arguments};
-use crate::session::{begin, current_folder, finish, make_flags, start_lab};
+use crate::session::{begin, current_folder, finish, make_flags, start_lab, warn_of_shared_builds};
 use crate::talk::Talk;
 use clap::{Args, ValueEnum};
 use howcome_changes::question::{ChangesRequest, as_history, ask, describe, history_command, rebuild};
@@ -212,12 +212,14 @@ fn run(args: ChangesArgs) -> Result<Exit, Problem> {
     }
     let versions = request.open(&talk)?;
     let algorithms = request.algorithms(&versions);
-    let mut session = begin(QuestionName::Changes, algorithms, &request, &args.new_run, &args.run, talk)?;
+    let mut session =
+        begin(QuestionName::Changes, algorithms, &request, &(), &args.new_run, &args.run, talk)?;
     if let Some(run) = session.dir() {
         request.keep(run, &versions);
     }
     let mut lab = start_lab(&session, &args.run)?;
     request.warn(&mut session, &versions)?;
+    warn_of_shared_builds(&mut session)?;
     let answered =
         ask(&mut session, &mut lab, &request, &versions, make_flags().as_deref(), args.new_run.dry_run);
     let cannot_run =
@@ -227,8 +229,7 @@ fn run(args: ChangesArgs) -> Result<Exit, Problem> {
             Some(history) => {
                 session.forget()?;
                 drop(lab);
-                let command = history_command(&request)
-                    .unwrap_or_else(|| "commit the tests, and ask `howcome history --bad HEAD`".to_owned());
+                let command = history_command(&request).unwrap_or_default();
                 ask_instead(history, &InsteadOf { why, command: &command }, &args.new_run, &args.run)
             }
             None => finish(session, answered, &args.run),

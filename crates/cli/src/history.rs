@@ -4,7 +4,9 @@ use crate::exit::Exit;
 use crate::interrupts::also_interrupt_by;
 use crate::options::{FailureArgs, HoldingArgs, NewRunArgs, RunArgs};
 use crate::question::{QuestionCommands, TestOfRun, arguments};
-use crate::session::{begin, current_folder, finish, lab_options, make_flags, start_lab};
+use crate::session::{
+    begin, current_folder, finish, lab_options, make_flags, start_lab, warn_of_shared_builds,
+};
 use crate::talk::Talk;
 use clap::Args;
 use howcome_changes::history::{
@@ -160,11 +162,14 @@ fn run(args: HistoryArgs) -> Result<Exit, Problem> {
         asked_as: None,
     };
     let revisions = request.open(&setup)?;
-    let mut session = begin(QuestionName::History, algorithms(), &request, &args.new_run, &args.run, talk)?;
+    let mut session =
+        begin(QuestionName::History, algorithms(), &request, &(), &args.new_run, &args.run, talk)?;
     if let Some(run) = session.dir() {
         revisions.keep_in(run)?;
         request.keep(run);
     }
+    request.warn(&mut session)?;
+    warn_of_shared_builds(&mut session)?;
     let mut lab = start_lab(&session, &args.run)?;
     let make_flags = make_flags();
     let dry_run = args.new_run.dry_run;
@@ -194,7 +199,7 @@ pub(crate) fn ask_instead(
     let limited = RunArgs { max_tests: Some(max_tests), ..options.clone() };
     let revisions = request.open(&helper_setup()?)?;
     let talk = Talk::new(options.quiet, options.verbose);
-    let mut session = begin(QuestionName::History, algorithms(), &request, new_run, &limited, talk)?;
+    let mut session = begin(QuestionName::History, algorithms(), &request, &(), new_run, &limited, talk)?;
     session.warn(&format!(
         "{}; so howcome walks back from the bad version, as `howcome history` does",
         instead_of.why

@@ -175,11 +175,9 @@ fn run(args: InputArgs) -> Result<Exit, Problem> {
         talk.note(&note);
     }
     let algorithm = if request.is_isolation() { Algorithm::Isolate } else { Algorithm::Balanced };
-    let mut session = begin(QuestionName::Input, algorithm, &request, &args.new_run, &args.run, talk)?;
+    let mut session =
+        begin(QuestionName::Input, algorithm, &request, &inputs, &args.new_run, &args.run, talk)?;
     let mut lab = start_lab(&session, &args.run)?;
-    if let Some(dir) = session.dir() {
-        inputs.record(dir)?;
-    }
     let answered = ask(&mut session, &mut lab, &request, &inputs, &runs, args.new_run.dry_run);
     finish(session, answered, &args.run)
 }

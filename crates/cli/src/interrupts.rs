@@ -3,24 +3,66 @@
 use crate::exit::Exit;
 use crate::keys::stop_reading;
 use howcome_run::Problem;
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
 
-/// What is done about the first Ctrl-C, and how many there were.
+/// What is done about interrupts, and when they came.
 #[derive(Default)]
 struct Interrupts {
     run: Option<Box<dyn Fn() + Send>>,
     /// What runs beside tests.
     helpers: Vec<Box<dyn Fn() + Send>>,
-    times: u32,
+    /// When the run was asked to stop.
+    asked: Option<Instant>,
+    /// There was nothing to stop yet.
+    is_pending: bool,
+}
+
+/// `timeout` and some terminals send a signal to the process and then to its group, so it arrives twice. Only a signal that
+/// comes later is from a user who does not want to wait.
+const SAME_REQUEST: Duration = Duration::from_secs(1);
+
+#[derive(Debug, PartialEq, Eq)]
+enum Reaction {
+    AskToStop,
+    Nothing,
+    Exit,
+}
+
+impl Interrupts {
+    fn react(&mut self, now: Instant) -> Reaction {
+        match self.asked {
+            None => {
+                self.asked = Some(now);
+                self.is_pending = self.run.is_none();
+                Reaction::AskToStop
+            }
+            Some(asked) if now.saturating_duration_since(asked) < SAME_REQUEST => Reaction::Nothing,
+            Some(_) => Reaction::Exit,
+        }
+    }
 }
 
 static INTERRUPTS: OnceLock<Mutex<Interrupts>> = OnceLock::new();
 
-/// Ctrl-C asks the run to stop; a second one does not wait for it. The wardens clean up in any case.
+fn interrupts() -> MutexGuard<'static, Interrupts> {
+    INTERRUPTS.get_or_init(Mutex::default).lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A Ctrl-C that comes from now on stops what [`interrupt_by`] is called with next. So nothing is left half made.
+pub(crate) fn hold_interrupts() -> Result<(), Problem> {
+    on_interrupt(|interrupts| interrupts.run = None)
+}
+
+/// Ctrl-C asks the run to stop; a later one does not wait for it. The wardens clean up in any case.
 pub(crate) fn interrupt_by(interrupt: impl Fn() + Send + 'static) -> Result<(), Problem> {
     on_interrupt(|interrupts| {
+        if std::mem::take(&mut interrupts.is_pending) {
+            interrupt();
+        } else {
+            interrupts.asked = None;
+        }
         interrupts.run = Some(Box::new(interrupt));
-        interrupts.times = 0;
     })
 }
 
@@ -31,22 +73,38 @@ pub(crate) fn also_interrupt_by(interrupt: impl Fn() + Send + 'static) -> Result
 
 fn on_interrupt(change: impl FnOnce(&mut Interrupts)) -> Result<(), Problem> {
     let is_new = INTERRUPTS.get().is_none();
-    let interrupts = INTERRUPTS.get_or_init(Mutex::default);
-    change(&mut interrupts.lock().unwrap_or_else(PoisonError::into_inner));
+    change(&mut interrupts());
     if !is_new {
         return Ok(());
     }
     let handler = || {
-        let interrupts = INTERRUPTS.get_or_init(Mutex::default);
-        let mut interrupts = interrupts.lock().unwrap_or_else(PoisonError::into_inner);
-        interrupts.times += 1;
-        match interrupts.times {
-            1 => interrupts.run.iter().chain(&interrupts.helpers).for_each(|interrupt| interrupt()),
-            _ => {
+        let mut interrupts = interrupts();
+        match interrupts.react(Instant::now()) {
+            Reaction::AskToStop => {
+                interrupts.run.iter().chain(&interrupts.helpers).for_each(|interrupt| interrupt());
+            }
+            Reaction::Nothing => {}
+            Reaction::Exit => {
                 stop_reading();
                 std::process::exit(Exit::Stopped as i32)
             }
         }
     };
     ctrlc::set_handler(handler).map_err(|error| Problem::new(format!("cannot handle signals: {error}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_signal_that_arrives_twice_is_one_request_and_a_later_one_does_not_wait() {
+        let mut interrupts = Interrupts::default();
+        let begun = Instant::now();
+        let at = |milliseconds| begun + Duration::from_millis(milliseconds);
+        assert_eq!(interrupts.react(at(0)), Reaction::AskToStop);
+        assert_eq!(interrupts.react(at(0)), Reaction::Nothing);
+        assert_eq!(interrupts.react(at(900)), Reaction::Nothing);
+        assert_eq!(interrupts.react(at(1100)), Reaction::Exit);
+    }
 }

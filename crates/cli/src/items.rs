@@ -6,7 +6,7 @@ use crate::question::{QuestionCommands, arguments};
 use crate::session::{begin, current_folder, finish, start_lab};
 use crate::talk::Talk;
 use clap::Args;
-use howcome_items::{ItemList, ItemsRequest, ask, describe, keep_list, rebuild, recorded_list};
+use howcome_items::{ItemList, ItemsRequest, ask, describe, rebuild, recorded_list, warn_about};
 use howcome_lab::inquiry::{SearchChoice, TestCommand};
 use howcome_run::{Problem, QuestionName, RunDir};
 use std::ffi::OsString;
@@ -88,9 +88,9 @@ fn run(args: ItemsArgs) -> Result<Exit, Problem> {
     }
     let request = ItemsRequest { list: args.list, test, algorithm, output, failure };
     let mut session =
-        begin(QuestionName::Items, algorithm.algorithm(), &request, &args.new_run, &args.run, talk)?;
+        begin(QuestionName::Items, algorithm.algorithm(), &request, &*list, &args.new_run, &args.run, talk)?;
     let mut lab = start_lab(&session, &args.run)?;
-    keep_list(&mut session, &list)?;
+    warn_about(&mut session, &list)?;
     let answered = ask(&mut session, &mut lab, &request, &list, args.new_run.dry_run);
     finish(session, answered, &args.run)
 }

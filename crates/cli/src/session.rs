@@ -1,19 +1,20 @@
 //! A run from the command line: begun or continued, with workers on this machine, and its answer printed.
 
 use crate::exit::Exit;
-use crate::interrupts::interrupt_by;
+use crate::interrupts::{hold_interrupts, interrupt_by};
 use crate::keys::{stop_by_key, stop_reading};
 use crate::options::{NewRunArgs, RunArgs};
 use crate::run_folder::RunFolder;
 use crate::streams::{answer, print_json, talk};
 use crate::talk::Talk;
 use crate::terminal::form_of_answer;
-use howcome_lab::inquiry::{ClosedSession, EndedRun, Response, Session};
+use howcome_lab::inquiry::{ClosedSession, EndedRun, NewRun, Response, Session};
 use howcome_lab::{Local, LocalOptions};
 use howcome_report::{SCHEMA, Summary, json, text, text_with_output};
 use howcome_run::words::count;
 use howcome_run::{
-    Algorithms, AnswerSource, Because, Ending, Halt, Problem, QuestionName, RunDir, RunFile, plain_error,
+    Algorithms, AnswerSource, Because, Ending, Halt, Problem, QuestionName, RunDir, RunFile, RunInputs,
+    plain_error,
 };
 use serde::Serialize;
 use std::ffi::OsString;
@@ -27,17 +28,22 @@ pub(crate) fn begin(
     question: QuestionName,
     algorithms: impl Into<Algorithms>,
     request: &impl Serialize,
+    inputs: &dyn RunInputs,
     new_run: &NewRunArgs,
     options: &RunArgs,
     talk: Talk,
 ) -> Result<Session, Problem> {
     let file = RunFile::new(question, algorithms.into(), options.jobs(), request)?;
     let folder = RunFolder::choose(new_run.run_dir.clone(), question, file.started);
-    Session::begin(folder.candidates(), file, options.budget(), Box::new(talk))
+    hold_interrupts()?;
+    let warden = lab_options()?.warden;
+    let new_run = NewRun::from(file).with_inputs(inputs).guarded_by(&warden);
+    Session::begin(folder.candidates(), new_run, options.budget(), Box::new(talk))
 }
 
 /// Continues a run.
 pub(crate) fn resume(run: RunDir, options: &RunArgs, talk: Talk) -> Result<Session, Problem> {
+    hold_interrupts()?;
     Session::resume(run, options.budget(), Box::new(talk))
 }
 
@@ -68,6 +74,18 @@ pub(crate) fn lab_options() -> Result<LocalOptions, Problem> {
 pub(crate) fn current_folder() -> Result<PathBuf, Problem> {
     std::env::current_dir()
         .map_err(|error| Problem::new(format!("the current folder cannot be found: {}", plain_error(&error))))
+}
+
+/// Warns of a variable that makes all versions of a Rust project share one folder for what they build.
+pub(crate) fn warn_of_shared_builds(session: &mut Session) -> Result<(), Problem> {
+    const NAME: &str = "CARGO_TARGET_DIR";
+    let is_shared = std::env::var_os(NAME).is_some_and(|folder| Path::new(&folder).is_absolute());
+    if !is_shared || !current_folder()?.ancestors().any(|folder| folder.join("Cargo.toml").exists()) {
+        return Ok(());
+    }
+    session.warn(&format!(
+        "{NAME} is set, so all versions share one build folder, and cargo can take what it built for another version: unset it"
+    ))
 }
 
 /// What the user asks of `make`.

@@ -14,7 +14,8 @@ use howcome_report::{
 };
 use howcome_run::words::printable_lines;
 use howcome_run::{
-    Entry, JournalError, Problem, QuestionName, RunFile, journal_path, read_journal, read_run_file,
+    Entry, FileReplacement, JournalError, Problem, QuestionName, RunFile, check_inputs, journal_path,
+    read_journal, read_run_file,
 };
 use std::fs;
 use std::io;
@@ -63,10 +64,13 @@ pub(crate) fn run(args: ShowArgs) -> Result<Exit, Problem> {
     let entries = read_entries(&run)?;
     let summary = Summary::of(&file, &run, &entries);
     if let Some(number) = args.test {
+        check_inputs(&run, &file)?;
         let shown = shown_test(&run, &file, &entries, &summary, number, args.into.as_deref())?;
         if args.json { print_json(&shown.json(&summary)) } else { shown.print() }
     } else if let Some(path) = args.html {
-        fs::write(&path, html(&summary)).map_err(|error| Problem::with_file(&path, &error))?;
+        FileReplacement::at_users_path(&path)
+            .write_bytes(html(&summary).as_bytes())
+            .map_err(|error| Problem::with_file(&path, &error))?;
         talk!("written to {}", path.display());
     } else if args.markdown {
         answer!("{}", markdown(&summary));

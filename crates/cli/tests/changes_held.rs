@@ -4,27 +4,9 @@
 
 mod howcome;
 
+use howcome::cart::{CART, CAUSE, UNITTEST, finds, has_python};
 use howcome::{Repo, lines_of};
-use serde_json::{Value, json};
-
-const CART: &str = "\
-def price(item):
-    return item[1]
-
-
-def total(items):
-    result = 0
-    for item in items:
-        result += price(item)
-    return result
-
-
-def count(items):
-    return len(items)
-";
-
-const CAUSE: [&str; 2] =
-    ["cart.py: -        result += price(item)", "cart.py: +        result = price(item)"];
+use serde_json::json;
 
 fn test_of(expected: &str) -> String {
     format!(
@@ -57,18 +39,6 @@ fn go_on(repo: &Repo) {
     for number in 5..=8 {
         repo.change("other.py", &format!("x = {number}\n"));
     }
-}
-
-/// What `howcome changes` finds with a command that is started as it is.
-fn finds(repo: &Repo, flags: &[&str], test: &[&str]) -> Value {
-    let between = ["changes", "-q", "--json", "--good", "good", "--bad", "HEAD"];
-    repo.json(&[&between, flags, &["--"], test].concat())
-}
-
-const UNITTEST: [&str; 4] = ["python3", "-m", "unittest", "tests.test_cart"];
-
-fn has_python() -> bool {
-    howcome_testing::need_program("python3")
 }
 
 #[test]

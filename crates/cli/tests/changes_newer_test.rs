@@ -4,33 +4,9 @@
 
 mod howcome;
 
+use howcome::cart::{CART, CAUSE, UNITTEST, finds, has_python};
 use howcome::{Repo, lines_of};
 use serde_json::{Value, json};
-
-const CART: &str = "\
-def price(item):
-    return item[1]
-
-
-def total(items):
-    result = 0
-    for item in items:
-        result += price(item)
-    return result
-
-
-def count(items):
-    return len(items)
-";
-
-const CAUSE: [&str; 2] =
-    ["cart.py: -        result += price(item)", "cart.py: +        result = price(item)"];
-
-const UNITTEST: [&str; 4] = ["python3", "-m", "unittest", "tests.test_cart"];
-
-fn has_python() -> bool {
-    howcome_testing::need_program("python3")
-}
 
 fn test_of(import: &str, what: &str) -> String {
     format!(
@@ -49,11 +25,6 @@ fn repo() -> Repo {
     repo.git(&["tag", "good"]);
     repo.change("other.py", "x = 2\n");
     repo
-}
-
-fn finds(repo: &Repo, flags: &[&str], test: &[&str]) -> Value {
-    let between = ["changes", "-q", "--json", "--good", "good", "--bad", "HEAD"];
-    repo.json(&[&between, flags, &["--"], test].concat())
 }
 
 /// The lines of the cause that `history` found instead of `changes`.

@@ -67,6 +67,22 @@ fn an_interrupted_run_keeps_the_best_so_far_and_can_be_resumed() {
 }
 
 #[test]
+fn a_signal_that_arrives_twice_as_timeout_sends_it_does_not_lose_the_report() {
+    let place = Place::new();
+    let (child, alive) = stuck(&place);
+    // Two different signals, because two of the same can arrive as one.
+    for signal in [Signal::SIGTERM, Signal::SIGINT] {
+        kill(pid(&child), signal).unwrap();
+    }
+    let output = child.wait_with_output().unwrap();
+    let stdout = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(3), "{stdout}");
+    assert!(stdout.contains("Interrupted.") && stdout.contains("howcome resume run"), "{stdout}");
+    wait_for_the_end(alive);
+    assert!(place.left_behind().is_empty());
+}
+
+#[test]
 fn a_killed_run_leaves_nothing_behind_and_can_be_resumed() {
     let place = Place::new();
     let (mut child, alive) = stuck(&place);

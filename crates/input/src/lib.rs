@@ -28,7 +28,7 @@
 //!
 //! ```no_run
 //! use howcome_input::question::{InputRequest, Inputs, ask, default_output};
-//! use howcome_lab::inquiry::{FailureRequest, NoListener, Response, Session, TestCommand};
+//! use howcome_lab::inquiry::{FailureRequest, NewRun, NoListener, Response, Session, TestCommand};
 //! use howcome_lab::{Local, LocalOptions};
 //! use howcome_run::{Algorithm, Budget, QuestionName, RunDir, RunFile};
 //! use std::path::Path;
@@ -41,10 +41,9 @@
 //! let runs = Path::new(RunDir::RUNS);
 //! let inputs = Inputs::read(&request, None, runs)?;
 //! let file = RunFile::new(QuestionName::Input, Algorithm::Balanced.into(), 1, &request)?;
-//! let mut session = Session::begin([runs.join("crash")], file, Budget::default(), Box::new(NoListener))?;
-//! if let Some(dir) = session.dir() {
-//!     inputs.record(dir)?;
-//! }
+//! // The run keeps a copy of the inputs.
+//! let new_run = NewRun::from(file).with_inputs(&inputs);
+//! let mut session = Session::begin([runs.join("crash")], new_run, Budget::default(), Box::new(NoListener))?;
 //! // A program that calls `howcome_lab::warden::serve` when it is started as a warden.
 //! let mut lab = Local::new(LocalOptions::new(warden, std::env::temp_dir()))?;
 //! let answered = ask(&mut session, &mut lab, &request, &inputs, runs, false);

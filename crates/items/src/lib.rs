@@ -8,7 +8,7 @@
 //!
 //! ```no_run
 //! use howcome_items::{ItemList, ItemsRequest, ask};
-//! use howcome_lab::inquiry::{Response, FailureRequest, SearchChoice, Session, TestCommand, NoListener};
+//! use howcome_lab::inquiry::{FailureRequest, NewRun, NoListener, Response, SearchChoice, Session, TestCommand};
 //! use howcome_lab::{Local, LocalOptions};
 //! use howcome_run::{Budget, QuestionName, RunFile};
 //! use std::sync::Arc;
@@ -24,7 +24,9 @@
 //! };
 //! let list = Arc::new(ItemList::read(&request.list)?);
 //! let file = RunFile::new(QuestionName::Items, request.algorithm.algorithm().into(), 1, &request)?;
-//! let mut session = Session::begin(["howcome.out/flags".into()], file, Budget::default(), Box::new(NoListener))?;
+//! // The run keeps a copy of the list.
+//! let new_run = NewRun::from(file).with_inputs(&*list);
+//! let mut session = Session::begin(["howcome.out/flags".into()], new_run, Budget::default(), Box::new(NoListener))?;
 //! // A program that calls `howcome_lab::warden::serve` when it is started as a warden.
 //! let mut lab = Local::new(LocalOptions::new(warden, std::env::temp_dir()))?;
 //! let answer = ask(&mut session, &mut lab, &request, &list, false);
@@ -54,7 +56,7 @@ mod revisit;
 mod subject;
 
 pub use list::ItemList;
-pub use question::{ask, keep_list};
+pub use question::{ask, warn_about};
 pub use request::ItemsRequest;
 pub use revisit::{describe, rebuild, recorded_list};
 pub use subject::{ITEMS_FILE, ItemsTest};

@@ -12,23 +12,27 @@ use howcome_lab::inquiry::{
 use howcome_lab::{Lab, LeftOutFolders, Prepare, TestEnding};
 use howcome_run::words::{count, printable, seconds};
 use howcome_run::{
-    Because, Conclusion, Ending, Finding, Halt, ItemsFinding, Minimal, Observation, Problem, StageName, Unit,
-    Verified, plain_error,
+    Because, Conclusion, Ending, FileReplacement, Finding, Halt, ItemsFinding, Minimal, Observation, Problem,
+    RunInputs, StageName, Unit, Verified, plain_error,
 };
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Keeps a copy of the list with a new run, and tells the user what is odd about it.
+/// The run keeps a copy of the list.
+impl RunInputs for ItemList {
+    fn write_into(&self, run: &Path) -> Result<(), (PathBuf, io::Error)> {
+        let path = run.join(LIST_COPY);
+        FileReplacement::at(&path).write_bytes(self.bytes()).map_err(|error| (path, error))
+    }
+}
+
+/// Tells the user what is odd about the list of a new run.
 ///
 /// # Errors
-/// If the copy cannot be written.
-pub fn keep_list(session: &mut Session, list: &ItemList) -> Result<(), Problem> {
-    if let Some(dir) = session.dir() {
-        let path = dir.join(LIST_COPY);
-        fs::write(&path, list.bytes()).map_err(|error| Problem::with_file(&path, &error))?;
-    }
+/// If the journal of an earlier session does not match.
+pub fn warn_about(session: &mut Session, list: &ItemList) -> Result<(), Problem> {
     let not_text = list.not_text();
     if let Some(first) = not_text.first() {
         let how_many = count(not_text.len() as u64, "item");
@@ -63,7 +67,7 @@ pub fn ask(
     if let (Some(path), Ok(Response::Concluded(concluded))) = (&request.output, &answered)
         && let Some(answer) = &concluded.answer
     {
-        items.write(&answer.deltas(), path);
+        items.write(&answer.deltas(), path, &FileReplacement::at_users_path(path));
     }
     if has_changed(&request.test.directory.join(&request.list), list) {
         session.warn(&format!(
@@ -307,12 +311,12 @@ impl Items<'_> {
     /// Makes the best candidate so far usable on disk.
     fn keep(&mut self, best: &Configuration) {
         if let Some(path) = self.best_file.clone() {
-            self.write(best, &path);
+            self.write(best, &path, &FileReplacement::at(&path).without_flush());
         }
     }
 
-    fn write(&mut self, chosen: &Configuration, path: &Path) {
-        if let Err(error) = replace(self.list, chosen, path) {
+    fn write(&mut self, chosen: &Configuration, path: &Path, replacement: &FileReplacement) {
+        if let Err(error) = replacement.write(|file| self.list.write_to(chosen, file)) {
             self.not_written = Some((path.to_owned(), error));
         }
     }
@@ -322,14 +326,4 @@ impl Items<'_> {
 fn has_changed(path: &Path, list: &ItemList) -> bool {
     fs::symlink_metadata(path).is_ok_and(|found| found.is_file())
         && fs::read(path).is_ok_and(|now| now != list.bytes())
-}
-
-/// Writes chosen items, so that the file holds a whole candidate at any moment: the old one or the new one.
-fn replace(list: &ItemList, chosen: &Configuration, path: &Path) -> io::Result<()> {
-    // A link stays a link to what it leads to, and a terminal or a pipe is written to, not replaced.
-    let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-    if path.exists() && !path.is_file() {
-        return list.write(chosen, &path);
-    }
-    howcome_run::replace_file(&path, |file| list.write_to(chosen, file))
 }

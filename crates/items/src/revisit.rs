@@ -36,6 +36,10 @@ pub fn recorded_list(run: &Path) -> Result<ItemList, Problem> {
 /// If the run has no copy of the list.
 pub fn describe(run: &Path, configuration: &Configuration) -> Result<String, Problem> {
     let list = recorded_list(run)?;
+    if configuration.iter().any(|item| item.0 as usize >= list.len()) {
+        return Err(Problem::new(format!("{} has fewer items than the test", run.join(LIST_COPY).display()))
+            .hint("the run is about the list as it was: restore the file, or start a new run"));
+    }
     let first = list.texts(&configuration.slice(0..SHOWN));
     let more = configuration.len().saturating_sub(SHOWN);
     let mut text = format!("{} of {}:\n", configuration.len(), count(list.len() as u64, "item"));

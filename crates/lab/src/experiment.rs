@@ -22,6 +22,16 @@ pub trait Prepare: Subject + Send + Sync {
         false
     }
 
+    /// Writes any candidate into the folder, so that the next test only has to write what differs. It is called while tests of
+    /// other workers run, and only if this subject [reuses](Prepare::reuses) files.
+    ///
+    /// # Errors
+    /// If the candidate cannot be written.
+    fn warm_up(&self, folder: &mut WorkFolder<'_>) -> Result<(), Because> {
+        let _ = folder;
+        Ok(())
+    }
+
     /// What an unresolved run shows about the deltas.
     fn hints(&self, configuration: &Configuration, execution: &Execution) -> Hints {
         let _ = (configuration, execution);

@@ -1,10 +1,11 @@
 //! A copy of the user's folder, for tests that need its files. The user's own files are never touched.
 
+use crate::file_stamp::FileStamp;
 use crate::forks::writing_a_program;
 use howcome_run::RunDir;
 use std::collections::BTreeMap;
-use std::fs::{self, DirEntry, File, FileTimes, Metadata, Permissions};
-use std::io;
+use std::fs::{self, DirEntry, File, FileTimes, Permissions};
+use std::io::{self, Read};
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 
@@ -35,31 +36,7 @@ enum CopiedEntry {
 
 /// What a copy was when it was made, to find out what a test has changed.
 #[derive(Debug, Default)]
-pub struct CopyStamps(BTreeMap<PathBuf, CopyStamp>);
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct CopyStamp {
-    inode: u64,
-    size: u64,
-    modified: (i64, i64),
-    /// Set by the kernel alone, whatever a test makes of the other times.
-    changed: (i64, i64),
-    mode: u32,
-}
-
-impl CopyStamp {
-    fn of(metadata: &Metadata) -> Self {
-        // The size and the times of a folder change with its entries, which are compared on their own.
-        let is_folder = metadata.is_dir();
-        Self {
-            inode: if is_folder { 0 } else { metadata.ino() },
-            size: if is_folder { 0 } else { metadata.size() },
-            modified: if is_folder { (0, 0) } else { (metadata.mtime(), metadata.mtime_nsec()) },
-            changed: if is_folder { (0, 0) } else { (metadata.ctime(), metadata.ctime_nsec()) },
-            mode: metadata.mode(),
-        }
-    }
-}
+pub struct CopyStamps(BTreeMap<PathBuf, FileStamp>);
 
 impl FolderCopy {
     /// Plans a copy of the work tree around the user's folder, or of that folder alone, without these files and folders and
@@ -134,9 +111,16 @@ impl FolderCopy {
         let files = self.entries.iter().filter(|(_, entry)| **entry == CopiedEntry::File);
         let mut paths = files.map(|(path, _)| self.root.join(path));
         paths.any(|path| {
-            fs::metadata(&path).is_ok_and(|found| found.len() <= LONGEST)
-                && fs::read(&path)
-                    .is_ok_and(|bytes| bytes.windows(text.len()).any(|window| window == text.as_bytes()))
+            // A file can grow while it is read.
+            let read = || {
+                let mut bytes = Vec::new();
+                File::open(&path)?.take(LONGEST + 1).read_to_end(&mut bytes).map(|_| bytes)
+            };
+            let read: io::Result<Vec<u8>> = read();
+            read.is_ok_and(|bytes| {
+                bytes.len() as u64 <= LONGEST
+                    && bytes.windows(text.len()).any(|window| window == text.as_bytes())
+            })
         })
     }
 
@@ -154,14 +138,14 @@ impl FolderCopy {
         for (path, entry) in &self.entries {
             let place = folder.join(path);
             let then = left.0.get(path);
-            let now = fs::symlink_metadata(&place).ok().map(|metadata| CopyStamp::of(&metadata));
+            let now = fs::symlink_metadata(&place).ok().map(|metadata| FileStamp::of(&metadata));
             if then.is_none() || then != now.as_ref() {
                 // A file that the user has removed in the meantime is not there for anybody.
                 if self.write_entry(path, entry, &place)?.is_none() {
                     continue;
                 }
             }
-            stamps.insert(path.clone(), CopyStamp::of(&fs::symlink_metadata(&place)?));
+            stamps.insert(path.clone(), FileStamp::of(&fs::symlink_metadata(&place)?));
         }
         Ok(CopyStamps(stamps))
     }

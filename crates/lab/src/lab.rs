@@ -31,7 +31,8 @@ pub trait Lab: Executor {
     /// limit. If it takes too long, the test has timed out.
     fn set_same(&mut self, same: &[SameAspect]);
 
-    /// Runs a configuration once and returns the execution, unjudged. Its workspace is kept until the lab ends.
+    /// Runs a configuration once and returns the execution, unjudged. Its workspace is kept until the lab ends or
+    /// [releases](Lab::release_workspaces) it.
     ///
     /// # Errors
     /// If the test could not be run, or the user wants to stop.
@@ -51,6 +52,9 @@ pub trait Lab: Executor {
         subject: &Arc<dyn Prepare>,
         configuration: &Configuration,
     ) -> Result<Execution, LookError>;
+
+    /// Nobody needs the workspaces of earlier looks any more, so other tests can use their files.
+    fn release_workspaces(&mut self) {}
 
     /// Runs a configuration many times and counts the outcomes.
     ///

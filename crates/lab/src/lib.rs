@@ -56,10 +56,10 @@
 //! | `lab` | the trait of a place where tests run |
 //! | `experiment`, `command`, `work_folder` | how a subject prepares a candidate and an oracle judges it |
 //! | `local`, `options` | the lab on this machine, and its options |
-//! | `queue`, `worker`, `worker_setting` | its threads, each with a warden and a workspace |
+//! | `queue`, `worker`, `worker_setting`, `set_aside` | its threads, each with a warden and a workspace; workspaces that were set aside |
 //! | `first_line` | why a script that exists cannot be started |
-//! | `workspace`, `forks` | empty folders; programs are never written while a process is started |
-//! | `folder_copy` | a copy of the user's folder, for tests that need its files |
+//! | `workspace`, `placement`, `forks` | empty folders; where the file system puts them; programs are never written while a process is started |
+//! | `folder_copy`, `file_stamp` | a copy of the user's folder, for tests that need its files; what shows that a file is as it was written |
 //! | `warden/`, `bin/howcome-warden` | the process that starts tests and ends what they leave behind; a program that is only that |
 //! | `execution`, `captured`, `log` | what a test did and printed, before it is judged; its log file |
 //! | `judge`, `condition`, `signature`, `message` | what counts as the failure |
@@ -89,6 +89,7 @@ mod details;
 mod errors;
 mod execution;
 mod experiment;
+mod file_stamp;
 mod first_line;
 mod folder_copy;
 mod forks;
@@ -103,11 +104,13 @@ mod memory_kills;
 mod message;
 mod noise;
 mod options;
+mod placement;
 mod printed;
 mod queue;
 mod refusal;
 pub mod runners;
 mod same;
+mod set_aside;
 mod signature;
 mod targets;
 pub mod warden;
@@ -125,6 +128,7 @@ pub use decision::Decision;
 pub use errors::essence;
 pub use execution::{Execution, SKIP, TestEnding};
 pub use experiment::{Oracle, Prepare, Verdict};
+pub use file_stamp::FileStamp;
 pub use folder_copy::{CopyStamps, FolderCopy};
 pub use forks::{starting_a_process, writing_a_program};
 pub use judge::{Judge, SidePattern};
@@ -139,5 +143,5 @@ pub use refusal::{BaselineSide, Refusal, SideWords};
 pub use same::{NotComparable, SameAspect};
 pub use signature::Signature;
 pub use warden::Confinement;
-pub use work_folder::WorkFolder;
+pub use work_folder::{Left, WorkFolder};
 pub use workspace::remove;

@@ -5,7 +5,9 @@ use crate::closer_look::CloserLook;
 use crate::experiment::{Oracle, Prepare};
 use crate::lab::{Lab, LookError};
 use crate::options::{Limits, LocalError, LocalOptions};
+use crate::placement::{keep_folders_apart, name_of_its_own};
 use crate::queue::{Job, JobHandle, Queue, Task, WorkerMessage};
+use crate::set_aside::SetAside;
 use crate::warden::{NoWarden, Warden, Wardens};
 use crate::worker::{ExecutionError, Experiment, KeepWorkspace, Worker};
 use crate::worker_setting::WorkerSetting;
@@ -71,11 +73,18 @@ impl Local {
     }
 
     fn with_root(options: &LocalOptions, root: PathBuf) -> Result<Self, LocalError> {
-        let workspaces: Vec<Workspace> =
-            (0..options.workers.max(1)).map(|worker| Workspace::new(root.join(worker.to_string()))).collect();
+        keep_folders_apart(&root);
+        let workspaces: Vec<Workspace> = (0..options.workers.max(1))
+            .map(|worker| Workspace::new(root.join(name_of_its_own(worker))))
+            .collect();
         let wardens = Wardens::new(options.warden.clone());
         let (confinement, first) = first_warden(&wardens, options.confinement, workspaces[0].folder())?;
-        let setting = Arc::new(WorkerSetting { log: options.log.clone(), wardens, confinement });
+        let setting = Arc::new(WorkerSetting {
+            log: options.log.clone(),
+            wardens,
+            confinement,
+            set_aside: SetAside::default(),
+        });
         let (sender, messages) = channel();
         let mut local = Self {
             setting,
@@ -258,6 +267,10 @@ impl Lab for Local {
         let kept =
             if subject.reuses() { KeepWorkspace::InPlace } else { KeepWorkspace::Aside(self.looks + 1) };
         self.look_and_keep(subject, configuration, kept)
+    }
+
+    fn release_workspaces(&mut self) {
+        self.setting.set_aside.release();
     }
 
     fn measure(

@@ -14,7 +14,13 @@ const LONGEST: usize = 64 << 10;
 pub fn write_log(folder: &Path, name: &str, execution: &Execution) -> Option<String> {
     let text = text(execution, LONGEST)?;
     let name = format!("{name}.log");
-    fs::write(folder.join(&name), text).ok().map(|()| name)
+    let path = folder.join(&name);
+    let written = fs::write(&path, text);
+    if written.is_err() {
+        // Half of it would be taken for all of it.
+        let _ = fs::remove_file(&path);
+    }
+    written.ok().map(|()| name)
 }
 
 fn text(execution: &Execution, longest: usize) -> Option<Vec<u8>> {

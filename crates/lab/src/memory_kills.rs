@@ -1,5 +1,8 @@
 //! Whether the kernel killed processes because there was no memory left.
 
+use crate::experiment::Verdict;
+use howcome_dd::Outcome;
+use howcome_run::Because;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -14,10 +17,12 @@ impl MemoryKills {
         Self(events.as_deref().and_then(kills_in))
     }
 
-    /// What to tell people if there were more since then.
-    pub(crate) fn since(&self) -> Option<String> {
-        let is_more = self.0? < Self::now().0?;
-        is_more.then(|| "the kernel killed a process because there was no memory left".to_owned())
+    /// Gives the reason of a test that was killed and cannot be judged, if there are more kills now than there were.
+    pub(crate) fn explain(&self, now: &Self, verdict: &mut Verdict) {
+        let is_more = matches!((self.0, now.0), (Some(before), Some(now)) if before < now);
+        if is_more && verdict.outcome == Outcome::Unresolved {
+            verdict.because = Because::NoMemory;
+        }
     }
 }
 
@@ -45,8 +50,17 @@ mod tests {
     }
 
     #[test]
-    fn without_kills_there_is_nothing_to_tell() {
-        assert_eq!(MemoryKills(Some(u64::MAX)).since(), None);
-        assert_eq!(MemoryKills(None).since(), None);
+    fn a_killed_test_that_cannot_be_judged_gets_a_reason_if_the_counter_increased() {
+        let explained = |before, now, outcome| {
+            let mut verdict = Verdict { outcome, because: Because::Signal(9), also: Vec::new() };
+            MemoryKills(before).explain(&MemoryKills(now), &mut verdict);
+            assert!(verdict.also.is_empty());
+            verdict.because
+        };
+        assert_eq!(explained(Some(1), Some(2), Outcome::Unresolved), Because::NoMemory);
+        assert_eq!(explained(Some(2), Some(2), Outcome::Unresolved), Because::Signal(9));
+        assert_eq!(explained(None, Some(2), Outcome::Unresolved), Because::Signal(9));
+        assert_eq!(explained(Some(1), None, Outcome::Unresolved), Because::Signal(9));
+        assert_eq!(explained(Some(1), Some(2), Outcome::Fail), Because::Signal(9));
     }
 }

@@ -42,6 +42,12 @@ impl Job {
     }
 }
 
+/// What a worker does next.
+enum Next {
+    WarmUp(Arc<dyn Prepare>),
+    Job(Job),
+}
+
 /// Knows whether a job is still wanted, and which worker does it.
 #[derive(Debug)]
 pub(crate) struct JobHandle {
@@ -81,6 +87,8 @@ pub(crate) struct Queue {
 #[derive(Default)]
 struct QueueState {
     waiting: VecDeque<Job>,
+    /// How many workers have the files of an earlier test.
+    warm: usize,
     begun: Vec<Arc<JobHandle>>,
     is_closed: bool,
 }
@@ -107,28 +115,55 @@ impl Queue {
 
     /// The loop of a worker.
     pub(crate) fn work(&self, number: usize, mut worker: Worker, sender: &Sender<WorkerMessage>) {
-        while let Some(job) = self.take() {
-            if job.handle.take(number) {
-                let told = attend(&mut worker, &job).map(|message| sender.send(message));
-                if matches!(told, Some(Err(_))) {
-                    return;
+        let (mut was_warm, mut can_warm_up) = (false, true);
+        while let Some(next) = self.take(can_warm_up && !was_warm) {
+            match next {
+                Next::WarmUp(subject) => {
+                    let _ = catch_unwind(AssertUnwindSafe(|| worker.warm_up(&*subject)));
+                    can_warm_up = false;
                 }
-                // After the message was sent, so that the receiver does not wait for this.
-                worker.clean_up();
+                Next::Job(job) => {
+                    if job.handle.take(number) {
+                        let told = attend(&mut worker, &job).map(|message| sender.send(message));
+                        if matches!(told, Some(Err(_))) {
+                            return;
+                        }
+                        // After the message was sent, so that the receiver does not wait for this.
+                        worker.clean_up();
+                    }
+                    self.state().begun.retain(|handle| !Arc::ptr_eq(handle, &job.handle));
+                    can_warm_up = true;
+                }
             }
-            self.state().begun.retain(|handle| !Arc::ptr_eq(handle, &job.handle));
+            if worker.is_warm() != was_warm {
+                was_warm = worker.is_warm();
+                let mut state = self.state();
+                state.warm = if was_warm { state.warm + 1 } else { state.warm - 1 };
+            }
         }
     }
 
-    fn take(&self) -> Option<Job> {
+    /// What a worker does next. A worker that would have to write all files before its test leaves the test to a worker that only
+    /// has to write what differs, until it has written them.
+    fn take(&self, is_cold: bool) -> Option<Next> {
         let mut state = self.state();
         loop {
             if state.is_closed {
                 return None;
             }
+            let first = state.waiting.front().map(|job| &job.task);
+            if let Some(Task::Test(_, experiment)) = first
+                && is_cold
+                && state.warm > 0
+                && experiment.subject.reuses()
+            {
+                // For another worker, which was perhaps not woken because this one was.
+                self.filled.notify_one();
+                return Some(Next::WarmUp(Arc::clone(&experiment.subject)));
+            }
             if let Some(job) = state.waiting.pop_front() {
                 state.begun.push(Arc::clone(&job.handle));
-                return Some(job);
+                return Some(Next::Job(job));
             }
             state = self.filled.wait(state).unwrap_or_else(PoisonError::into_inner);
         }

@@ -1,7 +1,7 @@
 //! The test that decides: a test runner reports that it fails on the failing side and passes on the passing side.
 
 use crate::details::FailureDetails;
-use crate::errors::{ErrorPattern, PatternTerms, in_words, read_errors};
+use crate::errors::{ErrorPattern, PatternTerms, as_printed, in_words, read_errors};
 use crate::experiment::Verdict;
 use crate::runners::{
     CHECKS, GroupState, PrintedText, TestError, TestReport, TestState, is_in_group, read_report,
@@ -21,6 +21,8 @@ pub(crate) struct TargetTest {
     is_group: bool,
     /// The error; `None` if any error counts.
     error: Option<ErrorPattern>,
+    /// The error as the failing side printed it.
+    printed: String,
     /// Other tests that fail on the failing side and not on the passing side.
     others: Vec<String>,
     /// All tests that fail on one of the sides, if it matters which tests fail in other runs.
@@ -69,6 +71,7 @@ impl TargetTest {
                 name: (*name).to_owned(),
                 is_group: *is_group,
                 error: Some(ErrorPattern::of(error, failing, terms)),
+                printed: as_printed(error, failing),
                 others: Vec::new(),
                 failing: None,
                 fewest: None,
@@ -239,8 +242,8 @@ impl fmt::Display for TargetTest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.runner, self.shown())?;
         match &self.error {
-            Some(error) => write!(f, ", {error}"),
-            None => Ok(()),
+            Some(_) if !self.printed.is_empty() => write!(f, ", {}", self.printed),
+            _ => Ok(()),
         }
     }
 }

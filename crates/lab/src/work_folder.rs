@@ -6,13 +6,35 @@ use std::io;
 use std::path::Path;
 
 /// A subject's description of the files that a test leaves, for the next test in the same folder.
-pub(crate) type Leftover = Box<dyn Any + Send>;
+pub(crate) struct Leftover {
+    what_is_there: Box<dyn Any + Send>,
+    /// Whether the subject can undo whatever a test does in the folder.
+    can_be_restored: bool,
+    /// Whether the next test can continue from the files: the last test ended normally, and a clean start is not wanted.
+    pub(crate) is_intact: bool,
+}
+
+impl Leftover {
+    /// The same files after something happened from which no test may continue. `None` if they are of no use then.
+    pub(crate) fn into_restorable(self) -> Option<Self> {
+        self.can_be_restored.then_some(Self { is_intact: false, ..self })
+    }
+}
 
 /// The folder in which a candidate is prepared.
 pub struct WorkFolder<'a> {
     workspace: &'a mut Workspace,
     left: Option<Leftover>,
     keeps: Option<Leftover>,
+}
+
+/// What an earlier test has left in the folder.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Left<T> {
+    /// This and whatever the test has added, such as the results of a build.
+    Intact(T),
+    /// This was there before the test, which can have done anything since. Nothing of what it did may stay.
+    ToBeRestored(T),
 }
 
 impl<'a> WorkFolder<'a> {
@@ -28,15 +50,29 @@ impl<'a> WorkFolder<'a> {
 
     /// The description that the previous test passed to [`WorkFolder::keep`]; `None` if the folder is empty.
     ///
-    /// If the description has another type, the folder is emptied.
+    /// If the description has another type, or no test may continue from the files, the folder is emptied.
     ///
     /// # Errors
     /// If the folder cannot be emptied.
     pub fn take_left<T: Any + Send>(&mut self) -> io::Result<Option<T>> {
-        match self.left.take().map(|left| left.downcast::<T>()) {
-            Some(Ok(left)) => Ok(Some(*left)),
+        match self.take_remains()? {
+            Some(Left::Intact(left)) => Ok(Some(left)),
+            Some(Left::ToBeRestored(_)) => self.empty().map(|()| None),
             None => Ok(None),
-            Some(Err(_)) => self.empty().map(|()| None),
+        }
+    }
+
+    /// The same for a subject that can restore the folder, whatever a test has done in it.
+    ///
+    /// # Errors
+    /// If the folder cannot be emptied.
+    pub fn take_remains<T: Any + Send>(&mut self) -> io::Result<Option<Left<T>>> {
+        let Some(left) = self.left.take() else { return Ok(None) };
+        let is_intact = left.is_intact;
+        match left.what_is_there.downcast::<T>() {
+            Ok(left) if is_intact => Ok(Some(Left::Intact(*left))),
+            Ok(left) => Ok(Some(Left::ToBeRestored(*left))),
+            Err(_) => self.empty().map(|()| None),
         }
     }
 
@@ -51,10 +87,19 @@ impl<'a> WorkFolder<'a> {
     /// Keeps the folder for the next test if this test ends normally. The next test gets this description. The files of
     /// a test that is cancelled, killed or interrupted are never kept.
     pub fn keep<T: Any + Send>(&mut self, what_is_there: T) {
-        self.keeps = Some(Box::new(what_is_there));
+        let what_is_there = Box::new(what_is_there);
+        self.keeps = Some(Leftover { what_is_there, can_be_restored: false, is_intact: true });
     }
 
+    /// Keeps the folder for the next test, however this test ends. The subject can remove whatever the test adds and undo whatever
+    /// it changes, and [`WorkFolder::take_remains`] tells it when to do so.
+    pub fn keep_to_restore<T: Any + Send>(&mut self, what_is_there: T) {
+        let what_is_there = Box::new(what_is_there);
+        self.keeps = Some(Leftover { what_is_there, can_be_restored: true, is_intact: true });
+    }
+
+    /// What the subject keeps, or what was there before if the subject has not touched it.
     pub(crate) fn into_kept(self) -> Option<Leftover> {
-        self.keeps
+        self.keeps.or(self.left)
     }
 }

@@ -7,6 +7,7 @@ use crate::experiment::{Oracle, Prepare};
 use crate::first_line::explain_not_found;
 use crate::memory_kills::MemoryKills;
 use crate::options::Limits;
+use crate::set_aside::AsideWorkspace;
 use crate::warden::{FinishedTest, NotFinished, RunControl, Warden};
 use crate::work_folder::{Leftover, WorkFolder};
 use crate::worker_setting::WorkerSetting;
@@ -54,8 +55,10 @@ impl From<Because> for ExecutionError {
 pub(crate) struct Worker {
     setting: Arc<WorkerSetting>,
     workspace: Workspace,
-    /// The leftover of the last test, for the next one, if the last test ended normally.
+    /// The leftover of the last test, for the next one.
     left: Option<Leftover>,
+    /// Whether anything was run in the workspace since the candidate was prepared.
+    has_run: bool,
     bell: Arc<EventFd>,
     warden: Option<Warden>,
 }
@@ -67,7 +70,7 @@ impl Worker {
         bell: Arc<EventFd>,
         warden: Option<Warden>,
     ) -> Self {
-        Self { setting, workspace, left: None, bell, warden }
+        Self { setting, workspace, left: None, has_run: false, bell, warden }
     }
 
     /// Tests a configuration until its outcome can be believed. `None` if the test was cancelled.
@@ -86,7 +89,7 @@ impl Worker {
         let mut also = Vec::new();
         let (mut confidence, mut was_killed, mut memory_kills) = (None, false, None);
         if order.from_scratch {
-            self.left = None;
+            self.left = self.left.take().and_then(Leftover::into_restorable);
         }
         let wants = |execution: &Execution| match experiment.oracle.judge(execution).outcome {
             Outcome::Fail => closer,
@@ -103,10 +106,10 @@ impl Worker {
                     }
                     Ok(execution) => {
                         was_killed = execution.was_killed();
-                        also.extend(
-                            memory_kills.as_ref().filter(|_| was_killed).and_then(MemoryKills::since),
-                        );
                         let mut verdict = experiment.oracle.judge(&execution);
+                        if let Some(before) = memory_kills.as_ref().filter(|_| was_killed) {
+                            before.explain(&MemoryKills::now(), &mut verdict);
+                        }
                         also.append(&mut verdict.also);
                         last = Some(execution);
                         verdict
@@ -179,9 +182,10 @@ impl Worker {
         cancelled: &AtomicBool,
         kept: KeepWorkspace,
     ) -> Result<Execution, ExecutionError> {
-        self.left = None;
+        self.left = self.left.take().and_then(Leftover::into_restorable);
         let mut execution = self.run(subject, configuration, limits, cancelled, &|_| closer);
         if matches!(&execution, Ok(execution) if execution.was_killed()) {
+            self.left = self.left.take().and_then(Leftover::into_restorable);
             execution = self.run(subject, configuration, limits, cancelled, &|_| closer);
         }
         let mut execution = match execution {
@@ -198,9 +202,12 @@ impl Worker {
             Err(error) => return Err(error),
         };
         let KeepWorkspace::Aside(number) = kept else { return Ok(execution) };
-        self.left = None;
+        let left = self.left.take();
         let place = self.workspace.folder().join(format!("seen-{number}"));
         self.workspace.keep_as(&place).map_err(|error| broken("cannot keep the workspace", &error))?;
+        if let Some(left) = left.and_then(Leftover::into_restorable) {
+            self.setting.set_aside.put(AsideWorkspace { place: place.clone(), left });
+        }
         execution.workspace = place;
         Ok(execution)
     }
@@ -241,37 +248,76 @@ impl Worker {
         cancelled: &AtomicBool,
         wants: &dyn Fn(&Execution) -> CloserLook,
     ) -> Result<Execution, ExecutionError> {
-        let (command, keeps) = self.prepare(subject, configuration)?;
-        let is_doubtful = command.is_doubtful;
-        let execution = self.run_prepared(&command, limits, cancelled, wants);
-        if is_doubtful && matches!(execution, Err(ExecutionError::DidNotBuild(_))) {
-            let (command, keeps) = self.prepare(subject, configuration)?;
-            let execution = self.run_prepared(&command, limits, cancelled, wants);
-            self.left = keeps.filter(|_| ended_normally(&command, &execution));
-            return execution;
+        let command = self.prepare(subject, configuration)?;
+        let execution = self.run_and_keep(&command, limits, cancelled, wants);
+        if command.is_doubtful && matches!(execution, Err(ExecutionError::DidNotBuild(_))) {
+            self.left = self.left.take().and_then(Leftover::into_restorable);
+            let command = self.prepare(subject, configuration)?;
+            return self.run_and_keep(&command, limits, cancelled, wants);
         }
-        self.left = keeps.filter(|_| ended_normally(&command, &execution));
         execution
     }
 
-    /// Prepares the candidate, from the leftover of the previous test if the subject can reuse it. If this test does
-    /// not end normally, the next test starts empty.
+    /// Prepares the candidate, from the leftover of the previous test if the subject can reuse it.
     fn prepare(
         &mut self,
         subject: &dyn Prepare,
         configuration: &Configuration,
-    ) -> Result<(Command, Option<Leftover>), ExecutionError> {
+    ) -> Result<Command, ExecutionError> {
+        let prepared = self.in_folder(subject, |folder| subject.prepare(configuration, folder))?;
+        prepared.map_err(|because| {
+            // An incomplete copy looks like a configuration that does not apply.
+            self.workspace.no_room().map_or(because, Because::DiskFull).into()
+        })
+    }
+
+    /// Writes a version to the folder before there is a test to run, so that the first test of this worker does not wait for it.
+    pub(crate) fn warm_up(&mut self, subject: &dyn Prepare) {
+        // If this does not work, the first test reports why.
+        let _ = self.in_folder(subject, |folder| subject.warm_up(folder));
+    }
+
+    /// Whether the files of an earlier test are there, so that the next test does not have to write all of them.
+    pub(crate) fn is_warm(&self) -> bool {
+        self.left.is_some()
+    }
+
+    /// Does something with the folder, from the leftover of the previous test if the subject can reuse it.
+    fn in_folder<T>(
+        &mut self,
+        subject: &dyn Prepare,
+        work: impl FnOnce(&mut WorkFolder<'_>) -> T,
+    ) -> Result<T, ExecutionError> {
         let left = self.left.take().filter(|_| subject.reuses());
+        let left = left.or_else(|| if subject.reuses() { self.adopt() } else { None });
         let ready = if left.is_some() { self.workspace.take_over() } else { self.workspace.renew() };
         ready.map_err(|error| broken("cannot prepare a workspace", &error))?;
         let mut folder = WorkFolder::new(&mut self.workspace, left);
-        let prepared = subject.prepare(configuration, &mut folder);
-        let keeps = folder.into_kept();
-        let command = prepared.map_err(|because| {
-            // An incomplete copy looks like a configuration that does not apply.
-            self.workspace.no_room().map_or(because, Because::DiskFull)
-        })?;
-        Ok((command, keeps))
+        let done = work(&mut folder);
+        self.left = folder.into_kept();
+        Ok(done)
+    }
+
+    /// Takes over a workspace that was set aside and is not needed any more.
+    fn adopt(&mut self) -> Option<Leftover> {
+        let AsideWorkspace { place, left } = self.setting.set_aside.take()?;
+        self.workspace.adopt(&place).is_ok().then_some(left)
+    }
+
+    /// Runs a prepared candidate. No test continues from the files of one that did not end normally.
+    fn run_and_keep(
+        &mut self,
+        command: &Command,
+        limits: &Limits,
+        cancelled: &AtomicBool,
+        wants: &dyn Fn(&Execution) -> CloserLook,
+    ) -> Result<Execution, ExecutionError> {
+        self.has_run = false;
+        let keeps = self.left.take();
+        let execution = self.run_prepared(command, limits, cancelled, wants);
+        let is_intact = !self.has_run || ended_normally(command, &execution);
+        self.left = if is_intact { keeps } else { keeps.and_then(Leftover::into_restorable) };
+        execution
     }
 
     fn run_prepared(
@@ -351,6 +397,7 @@ impl Worker {
                 memory: limits.memory,
                 keep: limits.keep,
             };
+            self.has_run = true;
             let stopped = match self.warden()?.run(command, run_control) {
                 Ok(finished) => {
                     return match self.workspace.no_room() {

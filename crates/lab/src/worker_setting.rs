@@ -1,17 +1,18 @@
 //! The settings that all workers share.
 
 use crate::Confinement;
+use crate::set_aside::SetAside;
 use crate::warden::{Warden, Wardens};
 use howcome_run::Because;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 /// The settings that all workers share.
-#[derive(Debug)]
 pub(crate) struct WorkerSetting {
     pub(crate) log: Option<PathBuf>,
     pub(crate) wardens: Wardens,
     pub(crate) confinement: Confinement,
+    pub(crate) set_aside: SetAside,
 }
 
 impl WorkerSetting {

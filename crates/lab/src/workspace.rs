@@ -161,6 +161,14 @@ impl Workspace {
         }
     }
 
+    /// Moves a folder from another place on the same file system here.
+    pub(crate) fn adopt(&mut self, place: &Path) -> io::Result<()> {
+        self.renew()?;
+        self.work.made = None;
+        // Replaces the empty folder.
+        fs::rename(place, &self.work.path)
+    }
+
     /// Describes the problem if the file system is full.
     pub(crate) fn no_room(&self) -> Option<String> {
         let state = nix::sys::statvfs::statvfs(&self.folder).ok()?;

@@ -21,6 +21,7 @@
 //!     jobs: 2,
 //!     started: 0,
 //!     request: serde_json::Value::Null,
+//!     inputs: howcome_run::InputHashes::new(),
 //! };
 //! let found = ItemsFinding { items: vec!["-O2".into()], of: Some(8), ..ItemsFinding::default() };
 //! let conclusion = Conclusion {

@@ -50,7 +50,9 @@
 //! | `subject`, `stage`, `executor` | what is varied, a search over it, and where tests run |
 //! | `observation`, `test_info` | what happened in a test, and why; what is known about the test itself |
 //! | `stage_runner`, `scripted_executor` | stages of a procedure: in a lab, from a journal, or from a script; an executor without processes |
-//! | `journal`, `entry`, `run_dir`, `replace_file` | the record of a run, its lines, its folder, and files that are replaced as a whole |
+//! | `journal`, `entry`, `file_replacement` | the record of a run, its lines, and files that are replaced as a whole |
+//! | `run_dir`, `staged_run`, `run_lock`, `run_dir_error` | the folder of a run, how it is made, its lock, and why it cannot be used |
+//! | `run_file`, `run_inputs` | the request, and what the run keeps of its input |
 //! | `finding/` | what each question concludes: `items`, `input`, `difference`, `changes`, `history`, `chain` |
 //! | `names/` | the names in a record: questions, stages, units and algorithms |
 //! | `halt`, `problem` | why work does not continue, and errors for the user |
@@ -63,6 +65,7 @@ mod active_search;
 mod driver;
 mod entry;
 mod executor;
+mod file_replacement;
 mod finding;
 mod halt;
 mod journal;
@@ -72,11 +75,15 @@ mod names;
 mod observation;
 mod odds;
 mod problem;
-mod replace_file;
 mod run_dir;
+mod run_dir_error;
+mod run_file;
+mod run_inputs;
+mod run_lock;
 mod scripted_executor;
 mod stage;
 mod stage_runner;
+mod staged_run;
 mod subject;
 mod test_info;
 pub mod words;
@@ -84,6 +91,7 @@ pub mod words;
 pub use driver::{Driver, Noticed};
 pub use entry::{AnswerSource, Conclusion, Ending, Entry, JOURNAL_VERSION, Minimal, Purpose, Verified};
 pub use executor::{Event, Executor, TestId, TestOrder};
+pub use file_replacement::{FileReplacement, can_be_written};
 pub use finding::{
     BothOutcomes, ChainFinding, ChainStep, ChangeExtent, ChangesFinding, CommitInfo, DecidingVariable,
     DifferenceFinding, DifferenceKind, DifferingPart, FilePreview, Finding, ForwardStep, FoundChange,
@@ -98,8 +106,11 @@ pub use names::{
 };
 pub use observation::{Because, Observation, Tally, signal_name, signal_number};
 pub use problem::{Problem, ProblemKind, plain_error};
-pub use replace_file::{can_be_written, replace_file, replace_file_with_mode};
-pub use run_dir::{RUN_VERSION, RunDir, RunDirError, RunFile, is_locked, journal_path, read_run_file};
+pub use run_dir::{RunDir, journal_path};
+pub use run_dir_error::RunDirError;
+pub use run_file::{InputHashes, RUN_VERSION, RunFile, read_run_file};
+pub use run_inputs::{RunInputs, check_inputs};
+pub use run_lock::is_locked;
 pub use scripted_executor::ScriptedExecutor;
 pub use stage::{Budget, Stage, Stop};
 pub use stage_runner::{Replay, ScriptedStages, StageLabel, StageRunner, check_stage, read_log};

@@ -102,6 +102,8 @@ pub enum Because {
     DidNotRun(String),
     /// The test exceeded its timeout.
     TimedOut,
+    /// The kernel killed a process of the test because there was no memory left.
+    NoMemory,
     /// The configuration could not be turned into something to run.
     DidNotApply(String),
     /// The candidate of the configuration did not build.
@@ -142,6 +144,7 @@ impl fmt::Display for Because {
             Because::SaidOtherwise(ending) => write!(f, "{ending}, but another message"),
             Because::DidNotRun(why) => write!(f, "the test did not run: {why}"),
             Because::TimedOut => f.write_str("timed out"),
+            Because::NoMemory => f.write_str("killed by the kernel because there was no memory left"),
             Because::DidNotApply(why) => write!(f, "did not apply: {why}"),
             Because::DidNotBuild(why) => write!(f, "did not build: {why}"),
             Because::Contradiction => f.write_str("contradicts itself"),

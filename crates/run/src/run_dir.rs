@@ -1,67 +1,12 @@
 //! The folder of a run: the request, the journal, the logs, the best candidate so far, and the lock.
 
-use crate::{Algorithms, Problem, QuestionName};
-use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
-use std::fs::{self, File, TryLockError};
-use std::io;
+use crate::run_dir_error::RunDirError;
+use crate::run_file::{RunFile, read_run_file};
+use crate::run_inputs::{RunInputs, check_inputs};
+use crate::run_lock::lock;
+use crate::staged_run::StagedRun;
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
-use std::time::{SystemTime, UNIX_EPOCH};
-
-/// The version of `run.json`. A newer file is refused.
-pub const RUN_VERSION: u32 = 1;
-
-/// The content of `run.json`: everything on which a search depends, except the answers.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct RunFile {
-    /// The version of howcome that began the run.
-    pub howcome: String,
-    /// The version of this file's format.
-    pub version: u32,
-    /// The question.
-    pub question: QuestionName,
-    /// The algorithms.
-    pub algorithm: Algorithms,
-    /// The number of tests that run at the same time.
-    pub jobs: u32,
-    /// When it began, in seconds since 1970.
-    pub started: u64,
-    /// The request, in the format of the question.
-    pub request: serde_json::Value,
-}
-
-impl RunFile {
-    /// A run that begins now.
-    ///
-    /// # Errors
-    /// If the request cannot be written as JSON, which is a bug.
-    pub fn new(
-        question: QuestionName,
-        algorithm: Algorithms,
-        jobs: u32,
-        request: &impl Serialize,
-    ) -> Result<Self, Problem> {
-        let request = serde_json::to_value(request).map_err(|error| Problem::bug(error.to_string()))?;
-        let howcome = env!("CARGO_PKG_VERSION").to_owned();
-        let started = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
-        Ok(Self { howcome, version: RUN_VERSION, question, algorithm, jobs, started, request })
-    }
-
-    /// The question that the user asked, if howcome had to ask another one in order to answer it.
-    #[must_use]
-    pub fn asked_as(&self) -> Option<QuestionName> {
-        QuestionName::deserialize(self.request.get("asked_as")?).ok()
-    }
-
-    /// The request.
-    ///
-    /// # Errors
-    /// If `run.json` has another kind of request.
-    pub fn request<R: DeserializeOwned>(&self) -> Result<R, Problem> {
-        R::deserialize(&self.request)
-            .map_err(|error| Problem::new(format!("the request in run.json cannot be read: {error}")))
-    }
-}
 
 /// The folder of a run, locked while this value lives.
 #[derive(Debug)]
@@ -72,74 +17,6 @@ pub struct RunDir {
     _lock: File,
 }
 
-/// Why the folder of a run cannot be used.
-#[derive(Debug, thiserror::Error)]
-pub enum RunDirError {
-    /// The path already exists.
-    #[error("{0} already exists")]
-    Exists(PathBuf),
-    /// It does not contain a run.
-    #[error("{0} is not the folder of a run: it has no run.json")]
-    NotARun(PathBuf),
-    /// Another process is using it.
-    #[error("{0} is in use by another howcome")]
-    Locked(PathBuf),
-    /// It was written by a newer howcome.
-    #[error("{path} was written by howcome {howcome}, which is newer than this one")]
-    Newer {
-        /// The folder.
-        path: PathBuf,
-        /// The version that wrote it.
-        howcome: String,
-    },
-    /// `run.json` cannot be read.
-    #[error("{path} is damaged: {source}")]
-    Damaged {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong with it.
-        source: serde_json::Error,
-    },
-    /// A file cannot be read or written.
-    #[error("{path}: {source}")]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// The error of the system.
-        source: io::Error,
-    },
-}
-
-impl RunDirError {
-    /// What to do next.
-    #[must_use]
-    pub fn hint(&self) -> Option<String> {
-        match self {
-            RunDirError::Exists(path) if path.join("run.json").exists() => Some(format!(
-                "choose another folder, or continue the run in it with `howcome resume {}`",
-                path.display()
-            )),
-            RunDirError::Exists(_) => Some("choose a folder that does not exist yet".to_owned()),
-            RunDirError::NotARun(_) => Some("`howcome runs` lists the runs in howcome.out".to_owned()),
-            RunDirError::Locked(_) => {
-                Some("wait until it has finished; `howcome show` works in the meantime".to_owned())
-            }
-            RunDirError::Newer { howcome, .. } => Some(format!("use howcome {howcome} or later")),
-            RunDirError::Damaged { .. } => Some("start a new run".to_owned()),
-            RunDirError::Io { .. } => None,
-        }
-    }
-}
-
-impl From<RunDirError> for Problem {
-    fn from(error: RunDirError) -> Self {
-        match &error {
-            RunDirError::Io { path, source } => Self::with_file(path, source),
-            other => Self::hinted(other, other.hint()),
-        }
-    }
-}
-
 impl RunDir {
     /// The folder with all runs, unless the user names another one.
     pub const RUNS: &str = "howcome.out";
@@ -148,48 +25,53 @@ impl RunDir {
     #[must_use]
     pub fn all_in(folder: &Path) -> Vec<PathBuf> {
         let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-        let mut runs: Vec<PathBuf> =
-            entries.map(|entry| entry.path()).filter(|path| path.join("run.json").is_file()).collect();
+        // A run that is not complete yet is hidden.
+        let is_hidden =
+            |path: &PathBuf| path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."));
+        let paths = entries.map(|entry| entry.path()).filter(|path| !is_hidden(path));
+        let mut runs: Vec<PathBuf> = paths.filter(|path| path.join("run.json").is_file()).collect();
         runs.sort();
         runs
     }
 
-    /// Creates the folder of a new run and locks it.
+    /// Creates the folder of a new run, with its input, in the first of these places where nothing is, and locks it. The
+    /// folder appears there when it is complete. Before anything is created, `guard` is told which folders to remove if
+    /// howcome is killed meanwhile: the first one with everything in it, the others if they are empty.
     ///
     /// # Errors
-    /// If the path already exists, or cannot be written.
-    pub fn create(path: &Path, file: RunFile) -> Result<Self, RunDirError> {
-        let io = |at: &Path| {
-            let at = at.to_owned();
-            move |source| RunDirError::Io { path: at, source }
-        };
-        if let Some(parent) = path.parent() {
-            fs::create_dir_all(parent).map_err(io(parent))?;
-        }
-        match fs::create_dir(path) {
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-                return Err(RunDirError::Exists(path.to_owned()));
+    /// If there is something in all of these places, or the folder cannot be written.
+    pub fn create(
+        places: impl IntoIterator<Item = PathBuf>,
+        mut file: RunFile,
+        inputs: &dyn RunInputs,
+        guard: impl FnOnce(&[PathBuf]),
+    ) -> Result<Self, RunDirError> {
+        let mut taken = PathBuf::new();
+        let mut places = places.into_iter();
+        let free = places.find(|place| {
+            let is_taken = fs::symlink_metadata(place).is_ok();
+            if is_taken {
+                taken.clone_from(place);
             }
-            made => made.map_err(io(path))?,
-        }
-        let lock = lock(path)?;
-        // Runs must not be committed to a repository.
-        fs::write(path.join(".gitignore"), "*\n").map_err(io(path))?;
-        fs::create_dir(path.join("log")).map_err(io(path))?;
-        fs::create_dir(path.join("best")).map_err(io(path))?;
-        let json = serde_json::to_vec_pretty(&file)
-            .map_err(|source| RunDirError::Damaged { path: path.join("run.json"), source })?;
-        fs::write(path.join("run.json"), json).map_err(io(path))?;
-        Ok(Self { path: path.to_owned(), file, _lock: lock })
+            !is_taken
+        });
+        let Some(place) = free else { return Err(RunDirError::Exists(taken)) };
+        let staged = StagedRun::beside(&place);
+        guard(&staged.folders());
+        let lock = staged.fill(&mut file, inputs)?;
+        let path = staged.move_to(std::iter::once(place).chain(places))?;
+        Ok(Self { path, file, _lock: lock })
     }
 
     /// Opens the folder of a run to continue it, and locks it.
     ///
     /// # Errors
-    /// If it is not the folder of a run, is in use, is damaged, or is of a newer version.
+    /// If it is not the folder of a run, is in use, is damaged, or is of a newer version; or if what it keeps of its input
+    /// has changed.
     pub fn open(path: &Path) -> Result<Self, RunDirError> {
         let file = read_run_file(path)?;
         let lock = lock(path)?;
+        check_inputs(path, &file)?;
         Ok(Self { path: path.to_owned(), file, _lock: lock })
     }
 
@@ -228,44 +110,4 @@ impl RunDir {
 #[must_use]
 pub fn journal_path(run: &Path) -> PathBuf {
     run.join("journal.jsonl")
-}
-
-/// Reads `run.json` without locking the run.
-///
-/// # Errors
-/// If the file does not exist, cannot be read, or is of a newer version.
-pub fn read_run_file(run: &Path) -> Result<RunFile, RunDirError> {
-    #[derive(Deserialize)]
-    struct FormatVersion {
-        howcome: String,
-        version: u32,
-    }
-    let path = run.join("run.json");
-    let json = fs::read(&path).map_err(|source| match source.kind() {
-        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => RunDirError::NotARun(run.to_owned()),
-        _ => RunDirError::Io { path: path.clone(), source },
-    })?;
-    let damaged = |source| RunDirError::Damaged { path: path.clone(), source };
-    let version: FormatVersion = serde_json::from_slice(&json).map_err(damaged)?;
-    if version.version > RUN_VERSION {
-        return Err(RunDirError::Newer { path: run.to_owned(), howcome: version.howcome });
-    }
-    serde_json::from_slice(&json).map_err(damaged)
-}
-
-/// Whether a howcome is using the folder of a run.
-#[must_use]
-pub fn is_locked(run: &Path) -> bool {
-    matches!(lock(run), Err(RunDirError::Locked(_)))
-}
-
-fn lock(run: &Path) -> Result<File, RunDirError> {
-    let path = run.join("lock");
-    let io = |source| RunDirError::Io { path: path.clone(), source };
-    let file = File::create(&path).map_err(io)?;
-    match file.try_lock() {
-        Ok(()) => Ok(file),
-        Err(TryLockError::WouldBlock) => Err(RunDirError::Locked(run.to_owned())),
-        Err(TryLockError::Error(source)) => Err(io(source)),
-    }
 }

@@ -66,13 +66,12 @@ fn an_interrupt_keeps_the_best_so_far() {
     assert_eq!(kept.last(), Some(&best.failing));
 }
 
-#[test]
-fn a_timeout_is_repeated_alone_before_it_is_believed() {
+/// Runs a search in which every test that does not run alone is disturbed, and returns what is recorded. The answer is right all the same.
+fn disturbed_search(disturbed: &Observation) -> Vec<Entry> {
     let test = fails_with("5");
-    // Every test that does not run alone times out.
     let run = |order: &TestOrder| match order.alone {
         true => observation(test(&order.configuration)),
-        false => Observation::new(Outcome::Unresolved, Because::TimedOut, Duration::from_secs(5)),
+        false => disturbed.clone(),
     };
     let mut executor =
         ScriptedExecutor::new(4, run, |configuration: &Configuration| dice(configuration, 2) as f64);
@@ -80,27 +79,33 @@ fn a_timeout_is_repeated_alone_before_it_is_believed() {
     let subject = Numbers(8);
     let end = driver.run(&mut executor, &stage(&subject), Dd::new(Configuration::all(8)), &mut |_| {});
     assert_eq!(end, Ok(Difference::from_nothing("5".parse().unwrap())));
-    for entry in driver.journal().unwritten() {
+    driver.journal().unwritten().to_vec()
+}
+
+#[test]
+fn a_timeout_is_repeated_alone_before_it_is_believed() {
+    let timeout = Observation::new(Outcome::Unresolved, Because::TimedOut, Duration::from_secs(5));
+    for entry in disturbed_search(&timeout) {
         assert!(!matches!(entry, Entry::Told { outcome: Outcome::Unresolved, .. }), "{entry:?}");
     }
 }
 
 #[test]
 fn a_killed_test_is_repeated_alone_before_it_is_believed() {
-    let test = fails_with("5");
-    let run = |order: &TestOrder| match order.alone {
-        true => observation(test(&order.configuration)),
-        false => {
-            let killed = Observation::new(Outcome::Unresolved, Because::Signal(9), Duration::ZERO);
-            Observation { was_killed: true, ..killed }
-        }
-    };
-    let mut executor =
-        ScriptedExecutor::new(4, run, |configuration: &Configuration| dice(configuration, 2) as f64);
-    let mut driver = with_baseline(fresh_driver(Budget::default()), 8);
-    let subject = Numbers(8);
-    let end = driver.run(&mut executor, &stage(&subject), Dd::new(Configuration::all(8)), &mut |_| {});
-    assert_eq!(end, Ok(Difference::from_nothing("5".parse().unwrap())));
+    let killed = Observation::new(Outcome::Unresolved, Because::Signal(9), Duration::ZERO);
+    for entry in disturbed_search(&Observation { was_killed: true, ..killed }) {
+        assert!(!matches!(entry, Entry::Told { outcome: Outcome::Unresolved, .. }), "{entry:?}");
+    }
+}
+
+#[test]
+fn a_test_without_a_verdict_is_repeated_alone_before_the_run_stops() {
+    // As if there were not enough file descriptors for several tests.
+    disturbed_search(&Observation::new(
+        Outcome::Unresolved,
+        Because::Broken("too many".into()),
+        Duration::ZERO,
+    ));
 }
 
 #[test]
@@ -115,22 +120,6 @@ fn a_test_without_a_verdict_stops_the_run_when_the_search_asks_for_it() {
     let Err(Halt::Stopped { why: Stop::NoVerdict(seen), .. }) = end else { panic!("{end:?}") };
     assert_eq!(seen.because, Because::CouldNotStart("no such file".into()));
     assert!(executor.executed() <= 3, "a test that cannot be run is not repeated");
-}
-
-#[test]
-fn a_test_without_a_verdict_is_repeated_alone_before_the_run_stops() {
-    let test = fails_with("5");
-    // As if there were not enough file descriptors for several tests.
-    let run = |order: &TestOrder| match order.alone {
-        true => observation(test(&order.configuration)),
-        false => Observation::new(Outcome::Unresolved, Because::Broken("too many".into()), Duration::ZERO),
-    };
-    let mut executor =
-        ScriptedExecutor::new(4, run, |configuration: &Configuration| dice(configuration, 2) as f64);
-    let mut driver = with_baseline(fresh_driver(Budget::default()), 8);
-    let subject = Numbers(8);
-    let end = driver.run(&mut executor, &stage(&subject), Dd::new(Configuration::all(8)), &mut |_| {});
-    assert_eq!(end, Ok(Difference::from_nothing("5".parse().unwrap())));
 }
 
 #[test]
@@ -385,9 +374,11 @@ fn a_run_folder_is_created_once_and_locked_and_an_older_howcome_refuses_it() {
         jobs: 2,
         started: 0,
         request: serde_json::json!({}),
+        inputs: howcome_run::InputHashes::new(),
     };
-    let run = RunDir::create(&path, file.clone()).unwrap();
-    assert!(matches!(RunDir::create(&path, file.clone()), Err(RunDirError::Exists(_))));
+    let create = || RunDir::create([path.clone()], file.clone(), &(), |_| {});
+    let run = create().unwrap();
+    assert!(matches!(create(), Err(RunDirError::Exists(_))));
     assert!(matches!(RunDir::open(&path), Err(RunDirError::Locked(_))));
     assert!(is_locked(&path));
     drop(run);

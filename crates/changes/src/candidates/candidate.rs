@@ -6,6 +6,7 @@ use crate::trees::mix::Mix;
 use crate::trees::tree::Tree;
 use crate::trees::tree_path::TreePath;
 use howcome_run::Content;
+use std::cmp::Ordering;
 use std::io;
 use std::sync::Arc;
 
@@ -122,18 +123,21 @@ impl Candidate {
         }
     }
 
-    /// All paths, including those that the mix removes.
-    fn paths(&self) -> impl Iterator<Item = &TreePath> {
-        self.base.tree().iter().map(|(path, _)| path).chain(self.mix.iter().map(|(path, _)| path))
+    /// All of its files.
+    pub(crate) fn files(&self) -> Vec<(&TreePath, At<'_>)> {
+        let tree = self.base.tree();
+        let added = self.mix.iter().map(|(path, _)| path).filter(|path| tree.get(path).is_none());
+        let paths = tree.iter().map(|(path, _)| path).chain(added);
+        paths.filter_map(|path| Some((path, self.at(path)?))).collect()
     }
 
     /// Where two candidates differ.
     pub(crate) fn differences(&self, other: &Candidate) -> io::Result<Vec<TreePath>> {
-        let mut paths: Vec<&TreePath> = if Arc::ptr_eq(&self.base, &other.base) {
-            self.mix.iter().chain(other.mix.iter()).map(|(path, _)| path).collect()
-        } else {
-            self.paths().chain(other.paths()).collect()
-        };
+        let mut paths: Vec<&TreePath> =
+            self.mix.iter().chain(other.mix.iter()).map(|(path, _)| path).collect();
+        if !Arc::ptr_eq(&self.base, &other.base) {
+            paths.extend(possibly_differing(self.base.tree(), other.base.tree()));
+        }
         paths.sort_unstable();
         paths.dedup();
         let mut differing = Vec::new();
@@ -148,5 +152,33 @@ impl Candidate {
             }
         }
         Ok(differing)
+    }
+}
+
+/// The paths at which two trees are not known to be the same without reading a file. Both are in order, so they are walked through
+/// together: there can be many thousands of them.
+fn possibly_differing<'a>(one: &'a Tree, other: &'a Tree) -> Vec<&'a TreePath> {
+    let (mut one, mut other) = (one.iter().peekable(), other.iter().peekable());
+    let mut differing = Vec::new();
+    loop {
+        let order = match (one.peek(), other.peek()) {
+            (None, None) => return differing,
+            (Some(_), None) => Ordering::Less,
+            (None, Some(_)) => Ordering::Greater,
+            (Some((one, _)), Some((other, _))) => one.cmp(other),
+        };
+        let left = if order == Ordering::Greater { None } else { one.next() };
+        let right = if order == Ordering::Less { None } else { other.next() };
+        match (left, right) {
+            (Some((path, one)), Some((_, other))) => {
+                let is_same =
+                    one.kind == other.kind && same_unread(&*one.contents, &*other.contents) == Some(true);
+                if !is_same {
+                    differing.push(path);
+                }
+            }
+            (Some((path, _)), None) | (None, Some((path, _))) => differing.push(path),
+            (None, None) => {}
+        }
     }
 }

@@ -1,17 +1,16 @@
 //! A candidate on disk, changed into the next one by writing as little as possible.
 
-use crate::candidates::candidate::At;
 use crate::candidates::candidate::Candidate;
+use crate::candidates::cleaning::{FolderModes, remove_all_but, set_times};
+use crate::candidates::file_writer::{make_way, write_files};
 use crate::candidates::watch::{Touched, Watch};
 use crate::trees::entry::EntryKind;
 use crate::trees::tree_path::TreePath;
-use howcome_lab::writing_a_program;
-use std::collections::{BTreeMap, BTreeSet, HashSet};
-use std::fs::{self, File, FileTimes, Metadata};
-use std::io::{self, Write};
-use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::{MetadataExt, OpenOptionsExt, symlink};
-use std::path::{Path, PathBuf};
+use howcome_lab::FileStamp;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::io;
+use std::path::Path;
 use std::time::SystemTime;
 
 /// The contents of a folder: a candidate, and whatever its build has added.
@@ -19,35 +18,15 @@ use std::time::SystemTime;
 pub struct Checkout {
     candidate: Candidate,
     /// What shows that a file is still as it was written.
-    stamps: BTreeMap<TreePath, Stamp>,
+    stamps: BTreeMap<TreePath, FileStamp>,
+    /// The folder itself and how the folders in it were made.
+    modes: FolderModes,
     /// Files that a build or a test has changed, and will probably change again.
     touched: BTreeSet<TreePath>,
     /// Reports touched files, if the system allows it. Otherwise all files are checked each time.
     watch: Option<Watch>,
-    /// Whether files were added or removed since the folder was empty.
+    /// Whether files were added or removed since the folder was clean.
     is_rearranged: bool,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Stamp {
-    inode: u64,
-    size: u64,
-    modified: (i64, i64),
-    /// Set by the kernel alone, whatever a test makes of the other times.
-    changed: (i64, i64),
-    mode: u32,
-}
-
-impl Stamp {
-    fn of(metadata: &Metadata) -> Self {
-        Self {
-            inode: metadata.ino(),
-            size: metadata.size(),
-            modified: (metadata.mtime(), metadata.mtime_nsec()),
-            changed: (metadata.ctime(), metadata.ctime_nsec()),
-            mode: metadata.mode(),
-        }
-    }
 }
 
 impl Checkout {
@@ -57,22 +36,40 @@ impl Checkout {
     /// If something cannot be read or written.
     pub fn fresh(folder: &Path, candidate: Candidate) -> io::Result<Self> {
         let now = SystemTime::now();
-        let mut made = HashSet::new();
-        let mut stamps = BTreeMap::new();
-        let in_base = candidate.base.tree().iter().map(|(path, _)| path);
-        let added = candidate.mix.iter().map(|(path, _)| path);
-        let added = added.filter(|path| candidate.base.tree().get(path).is_none());
-        for path in in_base.chain(added) {
-            let Some(at) = candidate.at(path) else { continue };
-            let place = folder.join(path.as_path());
-            if let Some(parent) = place.parent().filter(|parent| !made.contains(*parent)) {
-                fs::create_dir_all(parent)?;
-                made.insert(parent.to_owned());
-            }
-            stamps.insert(path.clone(), write(&place, &at, now)?);
-        }
+        let stamps = write_files(folder, &candidate.files(), now)?.into_iter().collect();
+        let modes = FolderModes::of(folder, &stamps)?;
         let watch = Watch::over(folder, stamps.keys());
-        Ok(Self { candidate, stamps, touched: BTreeSet::new(), watch, is_rearranged: false })
+        Ok(Self { candidate, stamps, modes, touched: BTreeSet::new(), watch, is_rearranged: false })
+    }
+
+    /// Turns the folder into what [`Checkout::fresh`] would make of an empty one, whatever was done in it: everything else is
+    /// removed, and files are written only if they differ or were changed.
+    ///
+    /// # Errors
+    /// If something cannot be read, written or removed, or if another folder is in this place. The contents are then unknown.
+    pub fn renew(&mut self, folder: &Path, candidate: Candidate) -> io::Result<()> {
+        let now = SystemTime::now();
+        // It would report all of this.
+        self.watch = None;
+        self.modes.restore_top(folder)?;
+        let mut differing: BTreeSet<TreePath> = self.candidate.differences(&candidate)?.into_iter().collect();
+        differing.extend(self.touched.iter().cloned());
+        let files = candidate.files();
+        self.stamps.retain(|path, _| candidate.at(path).is_some() && !differing.contains(path));
+        let kept = remove_all_but(folder, &self.modes, files.iter().map(|(path, _)| *path), &self.stamps)?;
+        self.stamps.retain(|path, _| kept.contains(path));
+        for (path, stamp) in &mut self.stamps {
+            *stamp = set_times(&folder.join(path.as_path()), now)?;
+        }
+        let missing: Vec<_> = files.into_iter().filter(|(path, _)| !kept.contains(*path)).collect();
+        let written = write_files(folder, &missing, now)?;
+        drop(missing);
+        self.stamps.extend(written);
+        self.modes.learn(folder, &self.stamps)?;
+        self.candidate = candidate;
+        self.is_rearranged = false;
+        self.watch = Watch::over(folder, self.stamps.keys());
+        Ok(())
     }
 
     /// Where the candidate differs from what is there.
@@ -91,12 +88,13 @@ impl Checkout {
     }
 
     /// Turns the folder into another candidate. Only files that differ, and files that something has changed in the meantime, are
-    /// written, with the current time.
+    /// written, with the current time. Other files, such as those that a build has added, stay.
     ///
     /// # Errors
     /// If something cannot be read or written. The contents of the folder are then unknown.
     pub fn switch(&mut self, folder: &Path, candidate: Candidate) -> io::Result<()> {
         let now = SystemTime::now();
+        self.modes.restore_top(folder)?;
         let mut differing: BTreeSet<TreePath> = self.candidate.differences(&candidate)?.into_iter().collect();
         self.look_for_touched(folder);
         differing.extend(self.touched.iter().cloned());
@@ -107,14 +105,15 @@ impl Checkout {
                 remove(folder, path)?;
             }
         }
-        for path in &differing {
-            if let Some(at) = candidate.at(path) {
-                let place = make_way(folder, path)?;
-                forget_bytecode(&place);
-                let stamp = write(&place, &at, now)?;
-                self.is_rearranged |= self.stamps.insert(path.clone(), stamp).is_none();
-            }
+        let changed = differing.iter().filter_map(|path| Some((path, candidate.at(path)?)));
+        let changed: Vec<_> = changed.collect();
+        for (path, _) in &changed {
+            forget_bytecode(&make_way(folder, path)?);
         }
+        for (path, stamp) in write_files(folder, &changed, now)? {
+            self.is_rearranged |= self.stamps.insert(path, stamp).is_none();
+        }
+        drop(changed);
         self.candidate = candidate;
         // Files that were written just now do not count as touched.
         let written = differing.iter().filter(|path| self.stamps.contains_key(*path));
@@ -130,13 +129,13 @@ impl Checkout {
     pub fn look_again(&mut self, folder: &Path) {
         for (path, stamp) in &mut self.stamps {
             if let Ok(found) = fs::symlink_metadata(folder.join(path.as_path())) {
-                *stamp = Stamp::of(&found);
+                *stamp = FileStamp::of(&found);
             }
         }
         let _ = self.watch.as_mut().map(Watch::take);
     }
 
-    /// Whether files were added or removed since the folder was empty, which can confuse a build that remembers them.
+    /// Whether files were added or removed since the folder was clean, which can confuse a build that remembers them.
     #[must_use]
     pub fn is_rearranged(&self) -> bool {
         self.is_rearranged
@@ -145,8 +144,9 @@ impl Checkout {
     /// Finds the files that something has changed since they were written. Whatever changed a file once can change it again
     /// unnoticed, for example through a memory map, so such files are written each time from then on.
     fn look_for_touched(&mut self, folder: &Path) {
-        let is_changed = |path: &TreePath, stamp: &Stamp| {
-            fs::symlink_metadata(folder.join(path.as_path())).map(|now| Stamp::of(&now)).ok() != Some(*stamp)
+        let is_changed = |path: &TreePath, stamp: &FileStamp| {
+            let now = fs::symlink_metadata(folder.join(path.as_path()));
+            now.map(|now| FileStamp::of(&now)).ok() != Some(*stamp)
         };
         let told = self.watch.as_mut().map_or(Touched::Anything, Watch::take);
         let changed: Vec<TreePath> = match &told {
@@ -182,7 +182,7 @@ fn forget_bytecode(place: &Path) {
         return;
     }
     for entry in fs::read_dir(&cache).into_iter().flatten().flatten() {
-        if entry.file_name().as_bytes().starts_with(start.as_bytes()) {
+        if entry.file_name().as_encoded_bytes().starts_with(start.as_encoded_bytes()) {
             let _ = fs::remove_file(entry.path());
         }
     }
@@ -201,43 +201,6 @@ pub fn changed_since_written(folder: &Path, candidate: &Candidate) -> Vec<TreePa
     // All were written at the same time, before anything else could happen.
     let written = times.iter().filter_map(|(_, time)| *time).min();
     times.into_iter().filter(|(_, time)| *time != written).map(|(path, _)| path.clone()).collect()
-}
-
-fn write(place: &Path, at: &At<'_>, now: SystemTime) -> io::Result<Stamp> {
-    match at.kind() {
-        EntryKind::Symlink => symlink(std::ffi::OsStr::from_bytes(&at.bytes()?), place)?,
-        // The files of a submodule are not part of this repository.
-        EntryKind::Submodule => fs::create_dir_all(place)?,
-        EntryKind::File { executable } => {
-            let (bytes, mode) = (at.bytes()?, if executable { 0o777 } else { 0o666 });
-            let written = || {
-                let mut file = File::options().write(true).create_new(true).mode(mode).open(place)?;
-                file.write_all(&bytes)?;
-                file.set_times(FileTimes::new().set_modified(now).set_accessed(now))?;
-                Ok(Stamp::of(&file.metadata()?))
-            };
-            return if executable { writing_a_program(written) } else { written() };
-        }
-    }
-    Ok(Stamp::of(&fs::symlink_metadata(place)?))
-}
-
-/// Makes sure that all directories above a path are directories inside the folder and that nothing is at the path itself,
-/// whatever a test has put there.
-fn make_way(folder: &Path, path: &TreePath) -> io::Result<PathBuf> {
-    for directory in path.directories() {
-        let place = folder.join(Path::new(std::ffi::OsStr::from_bytes(directory)));
-        match fs::symlink_metadata(&place) {
-            Ok(found) if found.is_dir() => continue,
-            Ok(_) => fs::remove_file(&place)?,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-            Err(error) => return Err(error),
-        }
-        fs::create_dir(&place)?;
-    }
-    let place = folder.join(path.as_path());
-    howcome_lab::remove(&place)?;
-    Ok(place)
 }
 
 /// Removes a file, and the directories above it that become empty.

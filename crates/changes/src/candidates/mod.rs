@@ -8,6 +8,7 @@
 //! | `patch_series` | changes that are made, or undone, in whatever version is tested |
 //! | `tree_test` | a candidate is written to a folder, built, and run |
 //! | `checkout` | a folder that becomes one candidate after another |
+//! | `file_writer`, `cleaning` | writes files; removes what a test has left or changed |
 //! | `watch` | which files of a folder were touched |
 //! | `reads` | which files a test reads |
 //! | `original_tree` | tests that do not read the version that they are given |
@@ -15,6 +16,8 @@
 pub mod candidate;
 pub mod change_space;
 pub mod checkout;
+mod cleaning;
+mod file_writer;
 pub(crate) mod original_tree;
 pub mod patch_series;
 pub mod reads;

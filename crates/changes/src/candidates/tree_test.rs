@@ -6,7 +6,7 @@ use crate::candidates::reads::ReadTrace;
 use crate::candidates::space::Space;
 use crate::trees::tree_path::TreePath;
 use howcome_dd::{Configuration, DeltaId, Hints};
-use howcome_lab::{Command, Execution, Prepare, WorkFolder};
+use howcome_lab::{Command, Execution, Left, Prepare, WorkFolder};
 use howcome_run::{Because, Content, Rejection, Subject};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -99,7 +99,7 @@ impl Prepare for TreeTest {
             self.watch(reads, configuration, folder.path());
             checkout.look_again(folder.path());
         }
-        folder.keep(checkout);
+        folder.keep_to_restore(checkout);
         let revision = self.space.revision_name(configuration);
         let command = |program: &Path| {
             let command = Command::new(program, folder.path());
@@ -128,6 +128,13 @@ impl Prepare for TreeTest {
         true
     }
 
+    fn warm_up(&self, folder: &mut WorkFolder<'_>) -> Result<(), Because> {
+        let candidate = self.space.candidate(&Configuration::empty())?;
+        let checkout = check_out(candidate, folder).map_err(|error| not_written(&error))?;
+        folder.keep_to_restore(checkout);
+        Ok(())
+    }
+
     fn hints(&self, configuration: &Configuration, seen: &Execution) -> Hints {
         let said = [&seen.build_said, &seen.stderr, &seen.stdout];
         let pieces: Vec<&[u8]> = said.iter().flat_map(|said| said.pieces()).collect();
@@ -135,16 +142,25 @@ impl Prepare for TreeTest {
     }
 }
 
-/// Turns the folder of the test before into the candidate, or starts with an empty folder if that cannot be trusted.
+/// Turns the folder of the test before into the candidate. If what that test has left cannot be trusted, nothing of it stays.
 fn check_out(candidate: Candidate, folder: &mut WorkFolder<'_>) -> io::Result<Checkout> {
-    if let Some(mut checkout) = folder.take_left::<Checkout>()? {
-        let differing = checkout.differences(&candidate)?;
-        if !checkout.loses(&candidate, &differing) && !differing.iter().any(says_how_to_build) {
-            checkout.switch(folder.path(), candidate)?;
-            return Ok(checkout);
+    let mut checkout = match folder.take_remains::<Checkout>()? {
+        None => return Checkout::fresh(folder.path(), candidate),
+        Some(Left::ToBeRestored(checkout)) => checkout,
+        Some(Left::Intact(mut checkout)) => {
+            let differing = checkout.differences(&candidate)?;
+            let can_go_on =
+                !checkout.loses(&candidate, &differing) && !differing.iter().any(says_how_to_build);
+            if can_go_on && checkout.switch(folder.path(), candidate.clone()).is_ok() {
+                return Ok(checkout);
+            }
+            checkout
         }
-        folder.empty()?;
+    };
+    if checkout.renew(folder.path(), candidate.clone()).is_ok() {
+        return Ok(checkout);
     }
+    folder.empty()?;
     Checkout::fresh(folder.path(), candidate)
 }
 

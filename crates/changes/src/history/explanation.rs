@@ -6,7 +6,8 @@ use super::stages::HistoryStages;
 use super::walk_state::{PassingRevision, WalkState};
 use crate::candidates::patch_series::PatchSeries;
 use crate::candidates::space::TreeStages;
-use crate::search::cause::{CauseSearch, CausesFound, CausesSoFar, FoundCause};
+use crate::search::cause::{CauseSearch, CausesFound, CausesSoFar};
+use crate::search::found_cause::FoundCause;
 use crate::versions::compared::{CommitsBetween, ComparedVersions};
 use howcome_run::{Halt, Problem};
 

@@ -17,11 +17,10 @@ use howcome_lab::inquiry::{
 use howcome_lab::{Execution, Lab, Prepare};
 use howcome_run::words::{count, seconds};
 use howcome_run::{
-    Algorithm, Algorithms, Because, Ending, Entry, Finding, Halt, Problem, QuestionName, StageLabel,
-    StageName, Unit, Verified, plain_error,
+    Algorithm, Algorithms, Because, Ending, Entry, FileReplacement, Finding, Halt, Problem, QuestionName,
+    StageLabel, StageName, Unit, Verified, plain_error,
 };
 use std::ffi::OsStr;
-use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -175,7 +174,7 @@ fn why_nothing_is_known(
 /// Writes the files of the answer. A file that cannot be written is a warning.
 fn write_files(session: &mut Session, files: Vec<AnswerFile>) -> Result<(), Problem> {
     for AnswerFile { path, bytes } in files {
-        if let Err(error) = fs::write(&path, bytes) {
+        if let Err(error) = FileReplacement::at_users_path(&path).write_bytes(&bytes) {
             session.warn(&format!("{} could not be written: {}", path.display(), plain_error(&error)))?;
         }
     }

@@ -11,11 +11,13 @@ use crate::test_code::finder::TestFinder;
 use crate::test_code::held_tests::HeldTests;
 use crate::trees::tree::Tree;
 use crate::trees::tree_path::TreePath;
+use crate::versions::git::Repository;
 use crate::versions::left_out::left_out_folders;
 use crate::versions::listed::HelperSetup;
 use crate::versions::untracked::UntrackedFiles;
 use howcome_lab::LeftOutFolders;
-use howcome_lab::inquiry::{FailureRequest, Listener, TestCommand, words};
+use howcome_lab::inquiry::{FailureRequest, Listener, Session, TestCommand, words};
+use howcome_run::words::count;
 use howcome_run::{Problem, QuestionName, RunFile};
 use serde::{Deserialize, Serialize};
 use std::ffi::{OsStr, OsString};
@@ -129,6 +131,27 @@ impl HistoryRequest {
         }
         // From now on, every revision gets the code of the test.
         revisions.with_same(&self.revisions, &self.same_files(), setup)
+    }
+
+    /// Warns if the user might expect that changes of the working tree are tested.
+    ///
+    /// # Errors
+    /// If the journal does not fit.
+    pub fn warn(&self, session: &mut Session) -> Result<(), Problem> {
+        let RevisionSource::Git { repository, bad, .. } = &self.revisions else { return Ok(()) };
+        if bad.name != "HEAD" {
+            return Ok(());
+        }
+        let changed = Repository::discover(repository).ok().and_then(|found| found.changed_files().ok());
+        let changed = changed.unwrap_or_default();
+        let Some(first) = changed.first() else { return Ok(()) };
+        let files = match changed.len() {
+            1 => String::from_utf8_lossy(first).into_owned(),
+            more => count(more as u64, "file"),
+        };
+        session.warn(&format!(
+            "the changes of {files} that are not committed are not tested: howcome history looks at commits only"
+        ))
     }
 
     /// The path of the test in the bad revision, if it is part of it. A path that is not text cannot be recorded.

@@ -8,7 +8,7 @@ use crate::versions::compared::ComparedVersions;
 use howcome_dd::Configuration;
 use howcome_lab::Execution;
 use howcome_lab::inquiry::{BaselineResult, Session};
-use howcome_run::Problem;
+use howcome_run::{FileReplacement, Problem};
 use std::fs;
 use std::path::Path;
 use std::sync::PoisonError;
@@ -47,10 +47,8 @@ pub(super) fn learn_from_baseline(
     match session.dir() {
         Some(dir) => {
             if !dir.join(UNREAD).exists() {
-                let _ = fs::write(
-                    dir.join(UNREAD),
-                    unread.iter().map(TreePath::as_bytes).collect::<Vec<_>>().join(&0),
-                );
+                let names = unread.iter().map(TreePath::as_bytes).collect::<Vec<_>>().join(&0);
+                let _ = FileReplacement::at(&dir.join(UNREAD)).write_bytes(&names);
             }
             plan.unread = read_unread(dir);
         }
@@ -82,7 +80,7 @@ fn keep_outputs(session: &Session, outputs: &BaselineOutputs) {
         let path = dir.join(name);
         if !path.exists() {
             // If this cannot be kept, a resumed search only needs more tests.
-            let _ = fs::write(path, printed);
+            let _ = FileReplacement::at(&path).write_bytes(printed);
         }
     }
 }
@@ -103,7 +101,7 @@ pub(crate) fn keep_failing_output(session: &Session, printed: Vec<u8>) -> Vec<u8
     let Some(dir) = session.dir() else { return printed };
     let path = dir.join(OUTPUTS[1]);
     if !path.exists() {
-        let _ = fs::write(&path, &printed);
+        let _ = FileReplacement::at(&path).write_bytes(&printed);
     }
     recall_failing_output(dir)
 }

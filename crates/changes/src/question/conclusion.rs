@@ -1,12 +1,12 @@
 //! How the question ends, and what is recorded of it.
 
 use super::finding_builder::{FindingBuilder, FindingWithPatches, numbered};
-use crate::search::cause::{CausesFound, CausesSoFar, ClosestVersions, FoundCause};
+use crate::search::cause::{CausesFound, CausesSoFar, ClosestVersions};
+use crate::search::found_cause::FoundCause;
 use crate::search::proof::ProofOutcome;
 use howcome_dd::Outcome;
 use howcome_lab::inquiry::{Concluded, Session};
-use howcome_run::{Conclusion, Ending, Halt, Minimal, Problem, Unit, Verified, plain_error};
-use std::fs;
+use howcome_run::{Conclusion, Ending, FileReplacement, Halt, Minimal, Problem, Unit, Verified, plain_error};
 use std::path::Path;
 
 /// Warns of proofs that could not be made. The answer is still right where it was found.
@@ -103,7 +103,7 @@ pub(super) fn write_patches(
     let Some(path) = path else { return Ok(()) };
     for (cause, patch) in patches.iter().enumerate() {
         let path = numbered(path, cause);
-        if let Err(error) = fs::write(&path, patch) {
+        if let Err(error) = FileReplacement::at_users_path(&path).write_bytes(patch) {
             session.warn(&format!("{} could not be written: {}", path.display(), plain_error(&error)))?;
         }
     }

@@ -6,7 +6,7 @@ use crate::coverage::{Coverage, parse_gcov_json, parse_lcov};
 use howcome_dd::Configuration;
 use howcome_lab::inquiry::{Session, split_words};
 use howcome_lab::{Lab, LookError, Prepare};
-use howcome_run::{Problem, ProblemKind};
+use howcome_run::{FileReplacement, Problem, ProblemKind};
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -58,7 +58,7 @@ pub(super) fn measure_coverage(
 /// Keeps the report, so that a resumed run asks the same questions.
 fn keep(session: &Session, report: &[u8]) {
     if let Some(dir) = session.dir() {
-        let _ = fs::write(dir.join(COVERAGE), report);
+        let _ = FileReplacement::at(&dir.join(COVERAGE)).write_bytes(report);
     }
 }
 

@@ -48,6 +48,8 @@ pub(super) fn prepare_held(
                versions: &ComparedVersions,
                parts: &HeldParts,
                is_tentative| {
+        // Whatever was run before this has been judged.
+        lab.release_workspaces();
         let reads = Reads::default();
         let subject = subject_of(request, versions, recipe, &reads);
         let judging = JudgingTerms { sides: request.side_words(parts), ..terms.judging.clone() };
@@ -122,7 +124,7 @@ pub(super) fn prepare_held(
 fn no_good_version(request: &ChangesRequest) -> Halt {
     let why = "no older version was found that passes".to_owned();
     let hint = history_command(request).map_or("name one with --good".to_owned(), |command| {
-        format!("name one with --good, or ask: {command}")
+        format!("name one with --good, or ask `howcome history`: {command}")
     });
     let problem = Problem::new(why.clone()).of_kind(ProblemKind::CannotRunTest).hint(hint);
     Halt::Refused { problem, why }

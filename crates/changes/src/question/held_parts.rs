@@ -1,5 +1,6 @@
 //! Which parts of what could be held are held. If the good version does not pass with all of it, less is held.
 
+use howcome_run::FileReplacement;
 use serde::{Deserialize, Serialize};
 use std::fs;
 use std::path::Path;
@@ -35,7 +36,7 @@ impl HeldParts {
     pub(super) fn keep(&self, run: &Path) {
         if let Ok(text) = serde_json::to_vec(self) {
             // If this cannot be kept, a resumed run decides again.
-            let _ = fs::write(run.join(FILE), text);
+            let _ = FileReplacement::at(&run.join(FILE)).write_bytes(&text);
         }
     }
 }

@@ -5,16 +5,19 @@ use super::request::ChangesRequest;
 use crate::versions::origin::VersionOrigin;
 use howcome_run::words::shell_word;
 
-/// The command that walks back from the bad version to the good one, if both are commits or as committed.
+/// The command that walks back from the bad version to the good one, if these are commits or the working tree, and what to do before it.
 #[must_use]
 pub fn history_command(request: &ChangesRequest) -> Option<String> {
     let repository = request.origins.repository.as_deref();
-    let is_as_committed =
-        repository.and_then(|top| changed_tests(request, top)).is_some_and(|changed| changed.is_empty());
+    let is_dirty = matches!(request.origins.bad, VersionOrigin::WorkingTree)
+        && repository.and_then(|top| changed_tests(request, top)).is_none_or(|changed| !changed.is_empty());
     let name = |origin: &VersionOrigin| match origin {
+        // A name such as HEAD~3 means another commit after the next commit.
+        VersionOrigin::Commit { name, id } if is_dirty && name.contains("HEAD") => {
+            Some(id.get(..12).unwrap_or(id).to_owned())
+        }
         VersionOrigin::Commit { name, .. } => Some(name.clone()),
-        // Tests that are not committed are not those of HEAD.
-        VersionOrigin::WorkingTree if is_as_committed => Some("HEAD".to_owned()),
+        VersionOrigin::WorkingTree => Some("HEAD".to_owned()),
         _ => None,
     };
     if request.fix {
@@ -41,5 +44,9 @@ pub fn history_command(request: &ChangesRequest) -> Option<String> {
     };
     words.extend(["--".to_owned(), shell_word(&program)]);
     words.extend(request.test.arguments.iter().map(|word| shell_word(&word.to_string_lossy())));
-    Some(words.join(" "))
+    let before = match is_dirty {
+        true => "commit your changes first, because `howcome history` looks at commits only, then: ",
+        false => "",
+    };
+    Some(format!("{before}{}", words.join(" ")))
 }

@@ -117,6 +117,8 @@ impl GoodVersionSearch<'_> {
         lab: &mut dyn Lab,
         (version, commit): (&Candidate, Option<RevisionId>),
     ) -> Result<Option<Execution>, Halt> {
+        // Each execution is judged before the next one.
+        lab.release_workspaces();
         let candidates = vec![(String::new(), version.clone(), commit)];
         let space: Arc<dyn Space> = Arc::new(VersionSpace { candidates });
         let subject: Arc<dyn Prepare> = Arc::new(TreeTest::new(&space, self.recipe));

@@ -73,6 +73,7 @@ pub fn ask(
     if !request.failure.flaky {
         learn_from_baseline(session, versions, &mut plan, &ready, &reads)?;
     }
+    lab.release_workspaces();
     if let Some(how) = &request.coverage {
         plan.executed = measure_coverage(session, lab, how, &recipe, &both_versions(request, versions))?;
     }

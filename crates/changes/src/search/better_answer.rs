@@ -3,9 +3,9 @@
 //! A mix of two versions can fail for a reason of its own, so what is found first is not always what broke the bad version. Each of
 //! these answers is tested in the same way as the first one.
 
-use super::cause::FoundCause;
 use super::cause_part::CausePart;
 use super::edit_search::{EditSearch, FoundEdit, line_count};
+use super::found_cause::FoundCause;
 use super::hunks::{HunkSearch, NarrowedChanges};
 use super::plan::SearchPlan;
 use super::proof::{CauseProof, ProofOutcome, ProofTest, Prover};

@@ -3,6 +3,7 @@
 use super::better_answer::BetterAnswer;
 use super::cause_part::{CausePart, undoing};
 use super::commits::CommitSearch;
+use super::found_cause::FoundCause;
 use super::hunks::{HunkSearch, NarrowedChanges};
 use super::plan::SearchPlan;
 use super::proof::{CauseProof, ProofTest, Prover};
@@ -11,25 +12,9 @@ use crate::candidates::patch_series::PatchSeries;
 use crate::candidates::space::TreeStages;
 use crate::deltas::change_set::ChangeSet;
 use crate::versions::compared::ComparedVersions;
-use crate::versions::revision_id::RevisionId;
 use howcome_dd::Outcome;
 use howcome_run::{Halt, Problem, Round, Unit};
 use std::sync::Arc;
-
-/// One cause of the failure.
-#[derive(Clone, Debug)]
-pub struct FoundCause {
-    /// The part that was found first, and the parts without which it does not fail.
-    pub parts: Vec<CausePart>,
-    /// The smallest unit that was tried: hunks or lines.
-    pub unit: Unit,
-    /// Whether every single one is known to be necessary.
-    pub is_minimal: bool,
-    /// The commits of which one is the culprit, if some of them could not be tested.
-    pub suspects: Vec<RevisionId>,
-    /// What was seen when the answer was tested once more.
-    pub proof: CauseProof,
-}
 
 /// What a search that came to its end has found.
 #[derive(Clone, Debug)]

@@ -23,7 +23,7 @@ use howcome_dd::{
 };
 use howcome_lab::inquiry::SearchChoice;
 use howcome_run::{
-    Algorithm, Halt, Problem, ProblemKind, Round, RoundStep, StageLabel, StageName, Unit, replace_file,
+    Algorithm, FileReplacement, Halt, Problem, ProblemKind, Round, RoundStep, StageLabel, StageName, Unit,
 };
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -383,7 +383,8 @@ impl<'a> HunkSearch<'a> {
     fn keep_best(&self, changes: &ChangeSet, chosen: &Configuration) {
         if let Some(path) = &self.plan.best_patch {
             // A patch that cannot be written here is reported when the answer is written.
-            let _ = replace_file(path, |file| file.write_all(&patch_of_good(changes, chosen)));
+            let file = FileReplacement::at(path).without_flush();
+            let _ = file.write_bytes(&patch_of_good(changes, chosen));
         }
     }
 

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `plan` | what the user allows and forbids, and what was learnt before the search |
 //! | `cause` | one cause after the other, each with everything that it needs, and its proof |
+//! | `found_cause` | a cause that was found |
 //! | `proof` | what is seen when an answer is tested once more |
 //! | `better_answer` | answers that are better proved, or easier to read, than the first one |
 //! | `cause_part` | a part of a cause: changes of the same commit |
@@ -24,6 +25,7 @@ mod commit_of_change;
 pub mod commits;
 pub mod edit_forms;
 pub mod edit_search;
+pub mod found_cause;
 pub mod hunks;
 mod knowledge;
 pub mod plan;

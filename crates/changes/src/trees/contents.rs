@@ -27,6 +27,24 @@ pub trait Contents: Debug + Send + Sync {
     fn keep_at(&self, _file: &Path) -> io::Result<bool> {
         Ok(false)
     }
+
+    /// Where it is stored, if many contents are read faster there together than one by one. It has an identity then.
+    fn store(&self) -> Option<Arc<dyn ContentStore>> {
+        None
+    }
+}
+
+/// Many contents, for example the objects of a git repository.
+pub trait ContentStore: Debug + Send + Sync {
+    /// Reads the contents of these identities, and passes on each of them in this order.
+    ///
+    /// # Errors
+    /// If one of them cannot be read or passed on. The rest is not read then.
+    fn read_each(
+        &self,
+        identities: &[&[u8]],
+        pass_on: &mut dyn FnMut(usize, Vec<u8>) -> io::Result<()>,
+    ) -> io::Result<()>;
 }
 
 impl Contents for Arc<[u8]> {

@@ -36,6 +36,28 @@ fn marks(folder: &Path) -> BTreeMap<Vec<u8>, (u64, i64, i64)> {
     read(folder).keys().map(|name| (name.clone(), mark(name))).collect()
 }
 
+/// Everything in a folder, including folders, with modes, contents and targets.
+fn everything(folder: &Path) -> BTreeMap<PathBuf, (u32, Vec<u8>)> {
+    let mut all = BTreeMap::new();
+    let mut open = vec![folder.to_owned()];
+    while let Some(inner) = open.pop() {
+        for entry in fs::read_dir(&inner).unwrap().map(Result::unwrap) {
+            let found = entry.metadata().unwrap();
+            let content = if found.is_symlink() {
+                fs::read_link(entry.path()).unwrap().into_os_string().into_encoded_bytes()
+            } else if found.is_dir() {
+                open.push(entry.path());
+                Vec::new()
+            } else {
+                fs::read(entry.path()).unwrap()
+            };
+            let path = entry.path().strip_prefix(folder).unwrap().to_owned();
+            all.insert(path, (found.mode(), content));
+        }
+    }
+    all
+}
+
 /// What a build or a test does to a tree.
 #[derive(Clone, Debug)]
 enum Mischief {
@@ -44,6 +66,10 @@ enum Mischief {
     Link(&'static str),
     Directory(&'static str),
     Mode(&'static str),
+    Lock(&'static str),
+    Add(&'static str),
+    HardLink(&'static str),
+    SameSizeAndTime(&'static str),
 }
 
 fn mischief() -> impl Strategy<Value = Mischief> {
@@ -54,6 +80,10 @@ fn mischief() -> impl Strategy<Value = Mischief> {
         name().prop_map(Mischief::Link),
         name().prop_map(Mischief::Directory),
         name().prop_map(Mischief::Mode),
+        name().prop_map(Mischief::Lock),
+        name().prop_map(Mischief::Add),
+        name().prop_map(Mischief::HardLink),
+        name().prop_map(Mischief::SameSizeAndTime),
     ]
 }
 
@@ -72,7 +102,11 @@ fn spoil(folder: &Path, mischief: &Mischief, outside: &Path) {
     | Mischief::Remove(name)
     | Mischief::Link(name)
     | Mischief::Directory(name)
-    | Mischief::Mode(name)) = mischief;
+    | Mischief::Mode(name)
+    | Mischief::Lock(name)
+    | Mischief::Add(name)
+    | Mischief::HardLink(name)
+    | Mischief::SameSizeAndTime(name)) = mischief;
     let place = folder.join(name);
     if !is_inside(&place) || fs::symlink_metadata(&place).is_err() {
         return;
@@ -92,6 +126,27 @@ fn spoil(folder: &Path, mischief: &Mischief, outside: &Path) {
             fs::create_dir_all(place.join("deep")).unwrap();
         }
         Mischief::Remove(_) => remove(&place),
+        Mischief::Lock(_) if place.is_dir() && !place.is_symlink() => {
+            fs::set_permissions(&place, PermissionsExt::from_mode(0o500)).unwrap();
+        }
+        Mischief::Add(_) if place.is_dir() && !place.is_symlink() => {
+            fs::create_dir_all(place.join("new/deep")).unwrap();
+            fs::write(place.join("new/deep/file"), b"new").unwrap();
+            fs::write(place.join("file"), b"new").unwrap();
+        }
+        // Written through another name, now and after the folder was restored.
+        Mischief::HardLink(_) if place.is_file() && !place.is_symlink() => {
+            let other = outside.with_extension("linked");
+            let _ = fs::remove_file(&other);
+            fs::hard_link(&place, other).unwrap();
+        }
+        Mischief::SameSizeAndTime(_) if place.is_file() && !place.is_symlink() => {
+            let found = place.metadata().unwrap();
+            let other: Vec<u8> = fs::read(&place).unwrap().iter().map(|byte| byte ^ 1).collect();
+            fs::write(&place, other).unwrap();
+            let file = fs::File::options().append(true).open(&place).unwrap();
+            file.set_modified(found.modified().unwrap()).unwrap();
+        }
         _ => {}
     }
 }
@@ -157,6 +212,53 @@ proptest! {
         }
         prop_assert_eq!(marks(outside.path()), before);
         prop_assert_eq!(read(outside.path()).len(), 6);
+    }
+
+    /// Whatever a test does, the next one finds the folder as if it were written to an empty one. The other folder is the oracle.
+    #[test]
+    fn a_renewed_folder_is_like_a_fresh_one(
+        versions in prop::collection::vec((small_tree(), any::<bool>(), prop::collection::vec(mischief(), 0..6)), 1..4),
+        last in small_tree(),
+    ) {
+        let (around, fresh, outside) = (tempdir().unwrap(), tempdir().unwrap(), tempdir().unwrap());
+        let folder = around.path().join("work");
+        fs::create_dir(&folder).unwrap();
+        let outside = outside.path().join("outside");
+        fs::create_dir(&outside).unwrap();
+        fs::write(outside.join("mine"), b"mine").unwrap();
+        let before = marks(&outside);
+        let mut checkout: Option<Checkout> = None;
+        for (files, is_clean, deeds) in versions {
+            match &mut checkout {
+                None => checkout = Some(Checkout::fresh(&folder, whole(&files)).unwrap()),
+                Some(checkout) if is_clean => checkout.renew(&folder, whole(&files)).unwrap(),
+                // What a test has locked or replaced can be in the way.
+                Some(checkout) => if checkout.switch(&folder, whole(&files)).is_err() {
+                    checkout.renew(&folder, whole(&files)).unwrap();
+                },
+            }
+            for deed in &deeds {
+                spoil(&folder, deed, &outside);
+            }
+        }
+        let mut checkout = checkout.unwrap();
+        checkout.renew(&folder, whole(&last)).unwrap();
+        Checkout::fresh(fresh.path(), whole(&last)).unwrap();
+        // Nothing that a test has linked to is in the folder any more.
+        let linked = outside.with_extension("linked");
+        if linked.exists() {
+            fs::write(&linked, b"later").unwrap();
+        }
+        prop_assert_eq!(everything(&folder), everything(fresh.path()));
+        prop_assert_eq!(marks(&outside), before);
+        let times: Vec<(i64, i64)> = marks(&folder).values().map(|mark| (mark.1, mark.2)).collect();
+        let is_link = |name: &Vec<u8>| last[name].0 == EntryKind::Symlink;
+        if !last.keys().any(is_link) {
+            prop_assert!(times.iter().all(|time| *time == times[0]), "{times:?}");
+        }
+        // It goes on from there as from a fresh one.
+        checkout.switch(&folder, whole(&last)).unwrap();
+        prop_assert_eq!(everything(&folder), everything(fresh.path()));
     }
 
     #[test]

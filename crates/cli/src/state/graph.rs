@@ -4,14 +4,13 @@ use crate::options::can_be_written;
 use crate::session::current_folder;
 use clap::Args;
 use howcome_report::graph_svg;
-use howcome_run::Problem;
 use howcome_run::words::{count, thousands};
+use howcome_run::{FileReplacement, Problem};
 use howcome_state::ComparedPlace;
 use howcome_state::debug::Program;
 use howcome_state::graph::{GraphExport, MemoryGraph, VertexId, VertexMark};
 use howcome_state::question::{GraphRequest, ShownPlace};
 use std::collections::{HashMap, VecDeque};
-use std::fs;
 use std::path::{Path, PathBuf};
 
 /// A drawing shows vertices within this number of edges around the differences.
@@ -91,7 +90,9 @@ pub(super) fn write(request: &GraphRequest, shown: &ShownPlace<'_>) -> Result<St
         GraphFormat::Json => export.json(),
         GraphFormat::Svg => graph_svg(&export.part(), export.left_out()),
     };
-    fs::write(path, text).map_err(|error| Problem::with_file(path, &error))?;
+    FileReplacement::at_users_path(path)
+        .write_bytes(text.as_bytes())
+        .map_err(|error| Problem::with_file(path, &error))?;
     Ok(describe(request, shown, path, format))
 }
 

@@ -161,7 +161,8 @@ fn run(args: StateArgs) -> Result<Exit, Problem> {
     let talk = Talk::new(args.run.quiet, args.run.verbose);
     // Before anything is recorded: most of what can be wrong is wrong with the program.
     let runs = run_program(&request, &talk)?;
-    let session = begin(QuestionName::State, Algorithm::Isolate, &request, &args.new_run, &args.run, talk)?;
+    let session =
+        begin(QuestionName::State, Algorithm::Isolate, &request, &(), &args.new_run, &args.run, talk)?;
     answer(session, &request, &runs, &args.run, args.new_run.dry_run)
 }
 

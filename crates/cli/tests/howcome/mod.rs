@@ -1,6 +1,8 @@
 //! Runs howcome as a user would, and shows what the user saw.
 #![allow(dead_code, unreachable_pub, clippy::unwrap_used, reason = "each test file uses a part of it")]
 
+pub mod cart;
+
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::fs;

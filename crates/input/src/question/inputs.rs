@@ -6,7 +6,7 @@ use super::request::InputRequest;
 use super::storage::{ORIGINAL, ORIGINAL_PASSING, replace_folder};
 use crate::{Document, DocumentPart, Piece, PieceKind};
 use howcome_run::words::{count, size};
-use howcome_run::{Problem, ProblemKind, RunDir};
+use howcome_run::{Problem, ProblemKind, RunDir, RunInputs};
 use std::collections::HashSet;
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -111,25 +111,24 @@ impl Inputs {
         Ok(Self { failing, passing: Some(read_document(&there, format.as_ref())?) })
     }
 
-    /// Keeps a copy of the inputs in the folder of a new run.
-    ///
-    /// # Errors
-    /// If it cannot be written.
-    pub fn record(&self, run: &Path) -> Result<(), Problem> {
-        let keep = |document: &Document, name: &str| {
-            let folder = run.join(name);
-            replace_folder(document, &folder).map_err(|error| Problem::with_file(&folder, &error))
-        };
-        keep(&self.failing, ORIGINAL)?;
-        self.passing.as_ref().map_or(Ok(()), |passing| keep(passing, ORIGINAL_PASSING))
-    }
-
     /// What the user should know about an input that takes its time to be written for each test.
     #[must_use]
     pub fn note_if_large(&self) -> Option<String> {
         let bytes = self.failing.size();
         (bytes >= LARGE)
             .then(|| format!("the input has {}, and each test gets a copy of its candidate", size(bytes)))
+    }
+}
+
+/// The run keeps a copy of the inputs.
+impl RunInputs for Inputs {
+    fn write_into(&self, run: &Path) -> Result<(), (PathBuf, io::Error)> {
+        let keep = |document: &Document, name: &str| {
+            let folder = run.join(name);
+            replace_folder(document, &folder).map_err(|error| (folder, error))
+        };
+        keep(&self.failing, ORIGINAL)?;
+        self.passing.as_ref().map_or(Ok(()), |passing| keep(passing, ORIGINAL_PASSING))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::answer_mark::mark;
 use crate::{Document, DocumentFile};
-use howcome_run::replace_file_with_mode;
+use howcome_run::FileReplacement;
 use nix::fcntl::{AT_FDCWD, RenameFlags, renameat2};
 use std::fs::{self, Permissions};
 use std::io;
@@ -27,7 +27,9 @@ pub(crate) fn replace_folder(document: &Document, folder: &Path) -> io::Result<(
         && folder.join(name).is_file()
         && fs::read_dir(folder)?.count() == 1
     {
-        return write_file(&folder.join(name), bytes, *mode);
+        // The best so far is replaced often, and the journal leads to it again.
+        let file = FileReplacement::at(&folder.join(name)).without_flush();
+        return file.with_mode(*mode | 0o600).write_bytes(bytes);
     }
     let new = folder_beside(folder)?;
     document.write(new.path()).map_err(|(_, error)| error)?;
@@ -38,13 +40,8 @@ pub(crate) fn replace_folder(document: &Document, folder: &Path) -> io::Result<(
 pub(crate) fn write_answer(document: &Document, path: &Path) -> io::Result<()> {
     let files = document.files();
     if let [(_, DocumentFile::Bytes(bytes, mode))] = files.as_slice() {
-        // A link stays a link to the same file, and a terminal or a pipe is written to, not replaced.
-        let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-        if path.exists() && !path.is_file() {
-            return fs::write(&path, bytes);
-        }
-        write_file(&path, bytes, *mode)?;
-        mark(&path);
+        FileReplacement::at_users_path(path).with_mode(*mode | 0o600).write_bytes(bytes)?;
+        mark(&path.canonicalize()?);
         return Ok(());
     }
     let new = folder_beside(path)?;
@@ -90,10 +87,6 @@ impl BestOnDisk {
         }
         (self.took, self.written) = (began.elapsed(), Instant::now());
     }
-}
-
-fn write_file(path: &Path, bytes: &[u8], mode: u32) -> io::Result<()> {
-    replace_file_with_mode(path, mode | 0o600, |file| file.write_all(bytes))
 }
 
 /// A new folder beside a path, for a moment.

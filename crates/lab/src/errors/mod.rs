@@ -23,7 +23,7 @@ mod usual;
 
 pub(crate) use complaint::{LastLine, read_complaint};
 pub(crate) use missing_file::{missing_command, missing_file, missing_names, missing_package};
-pub(crate) use pattern::{ErrorPattern, PatternTerms, in_words};
+pub(crate) use pattern::{ErrorPattern, PatternTerms, as_printed, in_words};
 pub(crate) use usual::{UsualErrors, varying_patterns};
 
 use crate::message::without_quoted;

@@ -35,12 +35,7 @@ impl ErrorPattern {
     pub(crate) fn of(error: &TestError, execution: &Execution, terms: PatternTerms) -> Self {
         let keeps_quoted = terms == PatternTerms::SameProgram { quoted: true };
         let shape = |text: &str| if keeps_quoted { lasting(text) } else { lasting(&without_quoted(text)) };
-        // The folder has another name in every run.
-        let ran_in = execution.ran_in.to_string_lossy();
-        let local = |text: &str| match ran_in.is_empty() {
-            true => text.to_owned(),
-            false => text.replace(&format!("{ran_in}/"), "").replace(&*ran_in, ""),
-        };
+        let local = |text: &str| without_folder(text, execution);
         let place = error.place.as_ref().map(|(file, line)| (local(file), *line));
         let shown = error.line.clone();
         let line = shown.or_else(|| place.as_ref().and_then(|place| line_of(place, &execution.workspace)));
@@ -84,6 +79,15 @@ impl ErrorPattern {
     }
 }
 
+/// A text without the folder in which the test ran, which has another name in every run.
+fn without_folder(text: &str, execution: &Execution) -> String {
+    let ran_in = execution.ran_in.to_string_lossy();
+    match ran_in.is_empty() {
+        true => text.to_owned(),
+        false => text.replace(&format!("{ran_in}/"), "").replace(&*ran_in, ""),
+    }
+}
+
 /// How programs name a file that they read from their standard input, and how shells name one: by their own name.
 const STANDARD_INPUT: [&str; 9] =
     ["-", "<stdin>", "stdin", "(stdin)", "(standard_in)", "STDIN", "sh", "bash", "dash"];
@@ -119,6 +123,15 @@ impl fmt::Display for ErrorPattern {
             Some(function) => write!(f, " in {function}"),
             None => Ok(()),
         }
+    }
+}
+
+/// An error as people recognise it: as it was printed, without the folder in which the test ran, and with the function.
+pub(crate) fn as_printed(error: &TestError, execution: &Execution) -> String {
+    let printed = without_folder(&in_words(error), execution);
+    match &error.function {
+        Some(function) => format!("{printed} in {function}"),
+        None => printed,
     }
 }
 

@@ -6,7 +6,7 @@
 //!
 //! | file | step |
 //! |---|---|
-//! | `session`, `listener` | the record of a run, and the listener that hears about it |
+//! | `session`, `new_run`, `listener` | the record of a run, what it begins with, and the listener that hears about it |
 //! | `failure_request`, `test_command`, `command_text`, `search_choice` | what the user requested, as it is recorded |
 //! | `test_folder`, `folder_choice` | the folder in which a test runs: with the candidate only, or a copy of the user's |
 //! | `baseline`, `sides`, `look` | tests of both sides before the search |
@@ -24,6 +24,7 @@ mod folder_choice;
 mod listener;
 mod live;
 mod look;
+mod new_run;
 mod revisit;
 mod search;
 mod search_choice;
@@ -40,6 +41,7 @@ pub use failure_request::{FailureRequest, conditions};
 pub use folder_choice::needs_copy;
 pub use listener::{CandidateView, Listener, NoListener};
 pub use live::LiveStages;
+pub use new_run::NewRun;
 pub use revisit::{empty_folder, was_in_copy};
 pub use search::{CheckedFinding, search_and_confirm};
 pub use search_choice::SearchChoice;

@@ -1,6 +1,8 @@
 //! One session of a run: its folder, journal, driver and listener.
 
+use super::new_run::NewRun;
 use super::{Concluded, Listener, Response};
+use crate::warden::FolderGuard;
 use howcome_run::{
     Budget, Driver, Ending, Entry, Halt, JOURNAL_VERSION, Journal, JournalError, Problem, ProblemKind,
     Recorded, RunDir, RunDirError, RunFile, Stop, plain_error, read_journal,
@@ -53,21 +55,22 @@ impl Session {
     ///
     /// # Errors
     /// If no folder can be used, or the journal cannot be created.
-    pub fn begin(
+    pub fn begin<'a>(
         folders: impl IntoIterator<Item = PathBuf>,
-        file: RunFile,
+        new_run: impl Into<NewRun<'a>>,
         budget: Budget,
         listener: Box<dyn Listener>,
     ) -> Result<Self, Problem> {
-        let mut made = Err(RunDirError::Exists(PathBuf::new()));
-        for path in folders {
-            made = RunDir::create(&path, file.clone());
-            if !matches!(made, Err(RunDirError::Exists(_))) {
-                break;
-            }
-        }
+        let NewRun { mut file, inputs, warden } = new_run.into();
+        let mut guard = None;
+        let made = RunDir::create(folders, file.clone(), inputs, |folders| {
+            // Without a guard, only a killed howcome leaves something behind.
+            guard = warden.and_then(|warden| FolderGuard::start(warden, folders).ok());
+        });
+        drop(guard);
         let (run, journal) = match made {
             Ok(run) => {
+                file = run.file().clone();
                 let journal = Journal::create(&run.journal(), listener.watcher());
                 (Some(run), journal)
             }

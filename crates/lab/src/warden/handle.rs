@@ -16,10 +16,10 @@ use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs;
 use std::io::{self, PipeReader, Read};
-use std::os::fd::AsFd;
+use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::path::Path;
-use std::process::Child;
+use std::process::{Child, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -71,26 +71,42 @@ impl Wardens {
     }
 
     fn spawn(&self, confinement: Confinement) -> io::Result<Warden> {
-        let (program, arguments) = self.program.split_first().ok_or(io::ErrorKind::InvalidInput)?;
         let (control, theirs) = UnixStream::pair()?;
         let (stdout, stdout_writer) = io::pipe()?;
         let (stderr, stderr_writer) = io::pipe()?;
         for pipe in [&stdout, &stderr] {
             fcntl(pipe, FcntlArg::F_SETFL(OFlag::O_NONBLOCK))?;
         }
-        // The lock is held until the new warden is in the list, so that nobody takes it for a stray.
-        let mut living = living();
-        let mut command = std::process::Command::new(program);
-        command.args(arguments).stdin(std::os::fd::OwnedFd::from(theirs));
-        command.stdout(stdout_writer).stderr(stderr_writer);
-        let process = crate::starting_a_process(|| command.spawn())?;
-        // The command holds the other ends of the pipes.
-        drop(command);
-        living.insert(Pid::from_raw(process.id().cast_signed()));
-        drop(living);
+        let process = start(&self.program, theirs, stdout_writer, stderr_writer)?;
         let (frames, buffer) = (FrameReader::default(), vec![0; 1 << 16]);
         Ok(Warden { confinement, process, control, frames, stdout, stderr, buffer })
     }
+}
+
+/// Starts a program as a warden.
+pub(super) fn start(
+    program: &[OsString],
+    control: UnixStream,
+    stdout: impl Into<Stdio>,
+    stderr: impl Into<Stdio>,
+) -> io::Result<Child> {
+    let (program, arguments) = program.split_first().ok_or(io::ErrorKind::InvalidInput)?;
+    // The lock is held until the new warden is in the list, so that nobody takes it for a stray.
+    let mut living = living();
+    // The command holds the other ends of the pipes until this function returns.
+    let mut command = std::process::Command::new(program);
+    command.args(arguments).stdin(OwnedFd::from(control)).stdout(stdout).stderr(stderr);
+    let process = crate::starting_a_process(|| command.spawn())?;
+    living.insert(Pid::from_raw(process.id().cast_signed()));
+    Ok(process)
+}
+
+/// Waits for a warden that was told to end. Returns the others.
+pub(super) fn wait_for_end(process: &mut Child) -> MutexGuard<'static, BTreeSet<Pid>> {
+    let _ = process.wait();
+    let mut living = living();
+    living.remove(&Pid::from_raw(process.id().cast_signed()));
+    living
 }
 
 /// A worker's handle of a warden. When dropped, it ends the warden.
@@ -307,9 +323,7 @@ fn ending(status: i32) -> TestEnding {
 impl Drop for Warden {
     fn drop(&mut self) {
         let _ = self.control.shutdown(std::net::Shutdown::Both);
-        let _ = self.process.wait();
-        let mut living = living();
-        living.remove(&Pid::from_raw(self.process.id().cast_signed()));
+        let living = wait_for_end(&mut self.process);
         if self.confinement == Confinement::Subreaper {
             strays::end(&living);
         }

@@ -8,12 +8,14 @@
 //! |---|---|
 //! | `handle`, `wire`, `serve` | the worker's side, the messages between the two, the warden's side |
 //! | `confine`, `reap`, `strays` | keeping the processes of a test together, ending them, and adopting those that lost their warden |
+//! | `guard` | removing folders if howcome dies before they are complete |
 //! | `environment`, `lookup` | what a test inherits, and where its program is |
 //! | `follow` | following a test to its crash, for gdb |
 
 mod confine;
 mod environment;
 mod follow;
+mod guard;
 mod handle;
 mod lookup;
 mod reap;
@@ -23,5 +25,6 @@ mod wire;
 
 pub use confine::Confinement;
 pub(crate) use follow::FOLLOW;
+pub use guard::FolderGuard;
 pub(crate) use handle::{FinishedTest, NoWarden, NotFinished, RunControl, Warden, Wardens};
 pub use serve::serve;

@@ -3,6 +3,7 @@
 use super::confine::{self, Confinement, WardenRole};
 use super::environment::Environment;
 use super::follow::FollowOrders;
+use super::guard;
 use super::lookup::Lookup;
 use super::reap::{self, Reaped};
 use super::wire::{self, FrameReader, WardenReply, WardenRequest};
@@ -45,8 +46,13 @@ fn begin() -> io::Result<()> {
     dup2_stdin(&nothing)?;
     let mut frames = FrameReader::default();
     let first = frames.next(&control)?.as_deref().and_then(WardenRequest::decode);
-    let Some(WardenRequest::Begin(confinement, folder)) = first else {
-        return Err(io::ErrorKind::InvalidInput.into());
+    let (confinement, folder) = match first {
+        Some(WardenRequest::Begin(confinement, folder)) => (confinement, folder),
+        Some(WardenRequest::Guard(folders)) => {
+            guard::guard(&folders, &control);
+            return Ok(());
+        }
+        _ => return Err(io::ErrorKind::InvalidInput.into()),
     };
     // Without a terminal, a test cannot prompt, and Ctrl-C does not reach it.
     let _ = setsid();
@@ -108,7 +114,9 @@ impl WardenServer {
                 },
                 // The test ended before this request arrived.
                 Ok(WardenRequest::Kill) => {}
-                Ok(WardenRequest::Begin(..)) | Err(WorkerGone) => return self.leave(),
+                Ok(WardenRequest::Begin(..) | WardenRequest::Guard(_)) | Err(WorkerGone) => {
+                    return self.leave();
+                }
             }
         }
     }

@@ -12,6 +12,9 @@ use std::time::Duration;
 pub(super) enum WardenRequest {
     /// The first request: how to confine tests, and which folder to remove if howcome dies.
     Begin(Confinement, PathBuf),
+    /// The first request to a process that runs no tests: the folders to remove if howcome dies, the first one with
+    /// everything in it, the others if they are empty.
+    Guard(Vec<PathBuf>),
     /// Run a command, each of its processes with at most this many bytes of memory.
     Run(Command, Option<u64>),
     /// End the running test, if there is one.
@@ -68,6 +71,12 @@ impl WardenRequest {
             }
             WardenRequest::Run(command, memory) => WardenRequest::run(command, *memory),
             WardenRequest::Kill => Frame::new(2).finish(),
+            WardenRequest::Guard(folders) => {
+                let mut frame = Frame::new(3);
+                frame.number(folders.len() as u64);
+                folders.iter().for_each(|folder| frame.bytes(folder.as_os_str()));
+                frame.finish()
+            }
         }
     }
 
@@ -93,6 +102,12 @@ impl WardenRequest {
                 WardenRequest::Run(command, memory)
             }
             2 => WardenRequest::Kill,
+            3 => {
+                let number = fields.number()?;
+                let folders =
+                    (0..number).map(|_| fields.bytes().map(PathBuf::from)).collect::<Option<_>>()?;
+                WardenRequest::Guard(folders)
+            }
             _ => return None,
         })
     }
@@ -254,6 +269,7 @@ mod tests {
             WardenRequest::Begin(Confinement::Subreaper, "/tmp/x".into()),
             WardenRequest::Run(command, Some(1 << 30)),
             WardenRequest::Kill,
+            WardenRequest::Guard(vec!["/tmp/run".into(), "/tmp".into()]),
         ];
         let stream: Vec<u8> = said.iter().flat_map(WardenRequest::encode).collect();
         let mut stream = Dribble(&stream);

@@ -5,6 +5,7 @@
 mod bench;
 mod executor;
 mod leftovers;
+mod restored;
 mod running;
 mod same;
 mod warm;

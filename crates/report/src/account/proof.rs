@@ -8,7 +8,7 @@ use crate::finding::history::HistoryReport;
 use crate::finding::items::ItemsReport;
 use howcome_dd::Outcome;
 use howcome_run::words::{count, percent, printable};
-use howcome_run::{Conclusion, Ending, Observation, Purpose, QuestionName};
+use howcome_run::{Conclusion, Ending, Observation, Purpose, QuestionName, Unit};
 
 pub(crate) fn claims(summary: &Summary, finding: Option<&FindingReport>) -> Vec<Claim> {
     let mut claims = Vec::new();
@@ -160,7 +160,6 @@ fn with_reason(seen: &str, reason: &str) -> String {
 
 fn minimal(summary: &Summary, conclusion: &Conclusion, finding: &FindingReport) -> Claim {
     let unit = conclusion.minimal.of;
-    let of = unit.plural();
     let is_single = match finding {
         // Without its only delta, a difference is not a difference.
         FindingReport::Items(items) if items.beside.is_some() => items.items.len() < 2,
@@ -169,6 +168,8 @@ fn minimal(summary: &Summary, conclusion: &Conclusion, finding: &FindingReport) 
         FindingReport::Difference(difference) => difference.deltas < 2,
         _ => finding.cause().is_some_and(|cause| cause.is_single(unit)),
     };
+    // Of a single hunk, some lines might be enough.
+    let of = if is_single && unit == Unit::Hunk { Unit::Line.plural() } else { unit.plural() };
     let fails = if finding.cause().is_some_and(|cause| cause.fix) { "passes" } else { "fails" };
     let (standing, seen) = match (conclusion.minimal.checked, summary.ending) {
         (true, _) if is_single => (Standing::Shown, "yes: there is nothing left to remove".to_owned()),

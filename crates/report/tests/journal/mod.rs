@@ -29,6 +29,7 @@ pub fn run_file() -> RunFile {
         jobs: 2,
         started: 1_772_399_220,
         request: Value::Null,
+        inputs: howcome_run::InputHashes::new(),
     }
 }
 

@@ -42,6 +42,13 @@ impl ObjectId {
         Self::from_hex(revision.as_str().as_bytes())
     }
 
+    /// Reads the 20 or 32 bytes of a hash.
+    pub(super) fn from_bytes(hash: &[u8]) -> Option<Self> {
+        let mut bytes = [0; 32];
+        bytes.get_mut(..hash.len()).filter(|_| matches!(hash.len(), 20 | 32))?.copy_from_slice(hash);
+        Some(Self { bytes, len: hash.len() as u8 })
+    }
+
     /// The bytes of the hash.
     #[must_use]
     pub fn as_bytes(&self) -> &[u8] {

@@ -8,9 +8,13 @@ use std::process::{Child, ChildStdin, ChildStdout};
 /// This many requests fit into the smallest pipe, so that writing them never waits for their answers to be read.
 const AHEAD: usize = 4096 / 65;
 
+/// Requests are written together: git reads them at once, and is woken less often.
+const AT_ONCE: usize = AHEAD / 2;
+
 /// Reads objects one by one. A request is cheap, but starting the reader is not: keep it.
 #[derive(Debug)]
 pub struct Objects {
+    repository: Repository,
     child: Child,
     questions: ChildStdin,
     answers: BufReader<ChildStdout>,
@@ -61,7 +65,8 @@ impl Repository {
         let mut child = self.git.start("cat-file", ["--batch"])?;
         match (child.stdin.take(), child.stdout.take()) {
             (Some(questions), Some(answers)) => {
-                Ok(Objects { child, questions, answers: BufReader::with_capacity(1 << 16, answers) })
+                let answers = BufReader::with_capacity(1 << 16, answers);
+                Ok(Objects { repository: self.clone(), child, questions, answers })
             }
             _ => Err(GitFailed::NotRun(io::ErrorKind::BrokenPipe.into())),
         }
@@ -69,6 +74,11 @@ impl Repository {
 }
 
 impl Objects {
+    /// The repository whose objects it reads.
+    pub(super) fn repository(&self) -> &Repository {
+        &self.repository
+    }
+
     /// The content of a file, or the target of a symlink.
     ///
     /// # Errors
@@ -87,18 +97,15 @@ impl Objects {
         ids: &[ObjectId],
         mut tell: impl FnMut(ObjectId, Result<Vec<u8>, NoObject>),
     ) -> Result<(), NoObject> {
-        let (first, rest) = ids.split_at(ids.len().min(AHEAD));
-        for id in first {
-            self.ask(*id)?;
-        }
-        let mut to_ask = rest.iter();
-        for id in ids {
+        let mut to_ask = ids.chunks(AT_ONCE);
+        self.ask(to_ask.next().unwrap_or_default())?;
+        for (number, id) in ids.iter().enumerate() {
+            if number % AT_ONCE == 0 {
+                self.ask(to_ask.next().unwrap_or_default())?;
+            }
             let answer = self.answer(*id, "blob");
             if let Err(stopped @ NoObject::Stopped(..)) = answer {
                 return Err(stopped);
-            }
-            if let Some(next) = to_ask.next() {
-                self.ask(*next)?;
             }
             tell(*id, answer);
         }
@@ -114,27 +121,31 @@ impl Objects {
     }
 
     fn read(&mut self, id: ObjectId, wanted: &'static str) -> Result<Vec<u8>, NoObject> {
-        self.ask(id)?;
+        self.ask(&[id])?;
         self.answer(id, wanted)
     }
 
-    fn ask(&mut self, id: ObjectId) -> Result<(), NoObject> {
+    fn ask(&mut self, ids: &[ObjectId]) -> Result<(), NoObject> {
+        let Some(first) = ids.first() else { return Ok(()) };
         // In one write: an unbuffered pipe would get it digit by digit.
-        let question = format!("{id}\n");
-        self.questions.write_all(question.as_bytes()).map_err(|error| NoObject::Stopped(id, error))
+        let questions: String = ids.iter().map(|id| format!("{id}\n")).collect();
+        self.questions.write_all(questions.as_bytes()).map_err(|error| NoObject::Stopped(*first, error))
     }
 
     fn answer(&mut self, id: ObjectId, wanted: &'static str) -> Result<Vec<u8>, NoObject> {
-        let answer = self.next_answer().map_err(|error| NoObject::Stopped(id, error))?;
+        let answer = self.next_answer(id).map_err(|error| NoObject::Stopped(id, error))?;
         let (kind, content) = answer.ok_or(NoObject::Missing(id))?;
         if kind == wanted { Ok(content) } else { Err(NoObject::OtherKind { id, kind, wanted }) }
     }
 
     /// The kind and the content; none if the object is missing.
-    fn next_answer(&mut self) -> io::Result<Option<(String, Vec<u8>)>> {
+    fn next_answer(&mut self, id: ObjectId) -> io::Result<Option<(String, Vec<u8>)>> {
         let mut head = String::new();
         self.answers.read_line(&mut head)?;
-        let mut words = head.split_whitespace().skip(1);
+        let mut words = head.split_whitespace();
+        if words.next().is_some_and(|answered| answered != id.to_string()) {
+            return Err(io::Error::new(io::ErrorKind::InvalidData, head));
+        }
         let (kind, size) = (words.next(), words.next().and_then(|size| size.parse::<usize>().ok()));
         let (kind, size) = match (kind, size) {
             (Some("missing"), None) => return Ok(None),

@@ -1,7 +1,7 @@
 //! A revision as a tree to be compared: its files by the names of their blobs, read when they are needed.
 
 use super::{Mode, NoTree, NotAnObjectId, ObjectId, Objects, Repository, WorkingContent, WorkingTree};
-use crate::trees::contents::Contents;
+use crate::trees::contents::{ContentStore, Contents};
 use crate::trees::entry::{EntryKind, TreeEntry};
 use crate::trees::tree::Tree;
 use crate::trees::tree_error::TreeError;
@@ -52,6 +52,42 @@ impl Contents for Blob {
 
     fn identity(&self) -> Option<&[u8]> {
         Some(self.id.as_bytes())
+    }
+
+    fn store(&self) -> Option<Arc<dyn ContentStore>> {
+        Some(Arc::clone(&self.objects) as Arc<dyn ContentStore>)
+    }
+}
+
+/// With this many contents, a reader of their own is started, so that nobody else waits for all of them.
+const MANY: usize = 64;
+
+impl ContentStore for Mutex<Objects> {
+    fn read_each(
+        &self,
+        identities: &[&[u8]],
+        pass_on: &mut dyn FnMut(usize, Vec<u8>) -> io::Result<()>,
+    ) -> io::Result<()> {
+        let ids: Option<Vec<ObjectId>> = identities.iter().map(|bytes| ObjectId::from_bytes(bytes)).collect();
+        let ids = ids.ok_or(io::ErrorKind::InvalidInput)?;
+        let shared = || self.lock().unwrap_or_else(PoisonError::into_inner);
+        if ids.len() < MANY {
+            for (number, id) in ids.into_iter().enumerate() {
+                let content = shared().blob(id).map_err(io::Error::other)?;
+                pass_on(number, content)?;
+            }
+            return Ok(());
+        }
+        let repository = shared().repository().clone();
+        let mut objects = repository.objects().map_err(io::Error::other)?;
+        let (mut number, mut passed) = (0, Ok(()));
+        let read = objects.blobs(&ids, |_, content| {
+            if passed.is_ok() {
+                passed = content.map_err(io::Error::other).and_then(|content| pass_on(number, content));
+            }
+            number += 1;
+        });
+        passed.and(read.map_err(io::Error::other))
     }
 }
 
@@ -141,7 +177,7 @@ impl Repository {
     /// # Errors
     /// If git does not list it, or it has paths that would leave a workspace.
     pub fn tree_of(&self, commit: ObjectId, objects: &Arc<Mutex<Objects>>) -> Result<Tree, NoRevisionTree> {
-        let mut tree = Tree::empty();
+        let mut entries = Vec::new();
         for entry in self.tree(commit)?.entries() {
             let path = TreePath::new(&entry.path).map_err(TreeError::from)?;
             let kind = kind_of(entry.mode);
@@ -149,8 +185,8 @@ impl Repository {
                 EntryKind::Submodule => Arc::new(SubmoduleCommit(entry.id)),
                 _ => Arc::new(Blob { objects: Arc::clone(objects), id: entry.id }),
             };
-            tree.insert(path, TreeEntry { kind, contents })?;
+            entries.push((path, TreeEntry { kind, contents }));
         }
-        Ok(tree)
+        Ok(Tree::of_sorted(entries)?)
     }
 }

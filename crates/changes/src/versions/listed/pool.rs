@@ -6,7 +6,7 @@ use crate::trees::entry::{LoadedEntry, TreeEntry};
 use crate::trees::tree::Tree;
 use crate::trees::tree_error::TreeError;
 use crate::trees::tree_path::TreePath;
-use howcome_run::{Content, replace_file};
+use howcome_run::{Content, FileReplacement};
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
@@ -142,7 +142,7 @@ impl Pool {
         if let Some(folder) = place.parent() {
             fs::create_dir_all(folder)?;
         }
-        replace_file(place, |file| file.write_all(bytes))
+        FileReplacement::at(place).without_flush().write_bytes(bytes)
     }
 }
 

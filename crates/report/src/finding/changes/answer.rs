@@ -78,10 +78,10 @@ impl ChangesReport {
     pub(crate) fn searched(&self, conclusion: Option<&Conclusion>) -> Option<String> {
         self.guilty_commit(conclusion)?;
         let ChangeExtent { commits, hunks, .. } = self.of;
-        let hunks = hunks.map(|hunks| count(hunks, "hunk"));
         let commits = commits.map(|commits| count(commits, "commit"));
-        let searched: Vec<String> = hunks.into_iter().chain(commits).collect();
-        (!searched.is_empty()).then(|| format!("Searched {}.", searched.join(" in ")))
+        let hunks = hunks.map(|hunks| count(hunks, "hunk"));
+        let searched: Vec<String> = commits.into_iter().chain(hunks).collect();
+        (!searched.is_empty()).then(|| format!("The versions differ by {}.", searched.join(" and ")))
     }
 
     /// What is known if a search did not finish.

@@ -1,6 +1,7 @@
 //! The answer about a history in one sentence, and its proof.
 
 use crate::account::{Claim, Standing};
+use crate::finding::changes::CommitWords;
 use crate::finding::history::{HistoryReport, name};
 use howcome_run::words::{count, printable, thousands};
 use howcome_run::{Ending, NeverWorked};
@@ -8,6 +9,15 @@ use howcome_run::{Ending, NeverWorked};
 impl HistoryReport {
     /// `Revision 8a9b0c1 "Round to cents" broke it; 4f5e6d7 is the last revision that passes`
     pub(crate) fn found(&self) -> String {
+        if self.leaves_out_revisions()
+            && let (Some(passing), Some(failing)) = (self.passing(), self.failing())
+        {
+            let culprit = match self.cause.as_ref().map(|cause| cause.commits.as_slice()) {
+                Some([commit]) => format!("Revision {}", CommitWords::name(commit)),
+                _ => format!("A revision between {passing} and {failing}"),
+            };
+            return format!("{culprit} broke it; {passing} passes{}, {failing} fails", self.in_brackets());
+        }
         let broke = self.failing_in_full().map(|failing| self.broke(&failing));
         let passing = self
             .passing()
@@ -21,7 +31,7 @@ impl HistoryReport {
     }
 
     fn broke(&self, failing: &str) -> String {
-        match self.untested_between().unwrap_or(0) {
+        match self.skipped_between() {
             0 => format!("Revision {failing} broke it"),
             1 => format!("Revision {failing} or the skipped revision before it broke it"),
             more => {
@@ -96,7 +106,8 @@ impl HistoryReport {
         let newest = self.newest();
         match self.forward() {
             Some(_) if self.forward_steps.is_empty() => {
-                claim(Standing::Shown, &format!("undone in {newest}, the test passes"), String::new())
+                let seen = "tested with forward.patch".to_owned();
+                claim(Standing::Shown, &format!("undone in {newest}, the test passes"), seen)
             }
             Some(_) => claim(
                 Standing::Shown,

@@ -30,9 +30,19 @@ impl HistoryReport {
         Some((*passing, *failing))
     }
 
-    /// How many revisions between those two were skipped.
-    pub(crate) fn untested_between(&self) -> Option<u64> {
-        self.neighbours().map(|(passing, failing)| failing - passing - 1)
+    /// How many revisions between those two were skipped, because they could not be tested.
+    pub(crate) fn skipped_between(&self) -> u64 {
+        self.neighbours().map_or(0, |ends| self.tried_between(ends))
+    }
+
+    /// Whether the walk left out revisions between those two, because a version that passes was made from parts of others.
+    pub(crate) fn leaves_out_revisions(&self) -> bool {
+        self.neighbours()
+            .is_some_and(|(passing, failing)| self.tried_between((passing, failing)) < failing - passing - 1)
+    }
+
+    fn tried_between(&self, (passing, failing): (u64, u64)) -> u64 {
+        self.sights().range((Excluded(passing), Excluded(failing))).count() as u64
     }
 }
 
@@ -53,7 +63,15 @@ mod tests {
             {"index": 5, "outcome": "otherwise"}, {"index": 5, "outcome": "fail"}, {"index": 3, "outcome": "skipped"},
         ]));
         assert_eq!(history.neighbours(), Some((2, 5)));
-        assert_eq!(history.untested_between(), Some(2));
+        assert_eq!(history.skipped_between(), 2);
+        assert!(!history.leaves_out_revisions());
+    }
+
+    #[test]
+    fn a_walk_that_jumps_leaves_out_revisions() {
+        let history = history(json!([{"index": 6, "outcome": "fail"}, {"index": 0, "outcome": "pass"}]));
+        assert!(history.leaves_out_revisions());
+        assert_eq!(history.skipped_between(), 0);
     }
 
     #[test]

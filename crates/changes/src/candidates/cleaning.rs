@@ -1,0 +1,116 @@
+//! Removes whatever a test has left in a folder, and whatever it has changed there.
+
+use crate::trees::tree_path::TreePath;
+use howcome_lab::FileStamp;
+use nix::fcntl::AT_FDCWD;
+use nix::sys::stat::{UtimensatFlags, utimensat};
+use nix::sys::time::TimeSpec;
+use std::collections::{BTreeMap, HashSet};
+use std::ffi::OsStr;
+use std::fs::{self, Metadata, Permissions};
+use std::io;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::path::Path;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// How a folder and the folders in it were made.
+#[derive(Debug)]
+pub(super) struct FolderModes {
+    /// The device and the inode of the folder itself.
+    identity: (u64, u64),
+    top: u32,
+    /// All folders inside are made in the same way.
+    inner: Option<u32>,
+}
+
+impl FolderModes {
+    pub(super) fn of(folder: &Path, files: &BTreeMap<TreePath, FileStamp>) -> io::Result<Self> {
+        let top = fs::symlink_metadata(folder)?;
+        let mut modes = Self { identity: identity(&top), top: mode(&top), inner: None };
+        modes.learn(folder, files)?;
+        Ok(modes)
+    }
+
+    /// Looks at a folder of these files, which have just been written.
+    pub(super) fn learn(&mut self, folder: &Path, files: &BTreeMap<TreePath, FileStamp>) -> io::Result<()> {
+        let inner = files.keys().find_map(|path| path.directories().next());
+        if let Some(inner) = inner.filter(|_| self.inner.is_none()) {
+            self.inner = Some(mode(&fs::symlink_metadata(folder.join(OsStr::from_bytes(inner)))?));
+        }
+        Ok(())
+    }
+
+    /// Makes sure that the folder is still the same one, and accessible.
+    pub(super) fn restore_top(&self, folder: &Path) -> io::Result<()> {
+        let found = fs::symlink_metadata(folder)?;
+        if !found.is_dir() || identity(&found) != self.identity {
+            return Err(io::Error::other("the test has put something else in the place of its folder"));
+        }
+        restore_mode(folder, &found, self.top)
+    }
+}
+
+fn identity(metadata: &Metadata) -> (u64, u64) {
+    (metadata.dev(), metadata.ino())
+}
+
+fn mode(metadata: &Metadata) -> u32 {
+    metadata.mode() & 0o7777
+}
+
+fn restore_mode(folder: &Path, found: &Metadata, wanted: u32) -> io::Result<()> {
+    if mode(found) == wanted {
+        return Ok(());
+    }
+    fs::set_permissions(folder, Permissions::from_mode(wanted))
+}
+
+/// Removes everything but the files that have these stamps, and the folders that files of these paths are in. Returns the files that
+/// stay.
+pub(super) fn remove_all_but<'a>(
+    folder: &Path,
+    modes: &FolderModes,
+    paths: impl Iterator<Item = &'a TreePath>,
+    stamps: &BTreeMap<TreePath, FileStamp>,
+) -> io::Result<HashSet<TreePath>> {
+    let folders: HashSet<&[u8]> = paths.flat_map(TreePath::directories).collect();
+    let mut kept = HashSet::with_capacity(stamps.len());
+    let mut open: Vec<Vec<u8>> = vec![Vec::new()];
+    while let Some(inner) = open.pop() {
+        for entry in fs::read_dir(folder.join(OsStr::from_bytes(&inner)))? {
+            let entry = entry?;
+            let name = entry.file_name();
+            let path = match inner.is_empty() {
+                true => name.as_bytes().to_vec(),
+                false => [&inner, &b"/"[..], name.as_bytes()].concat(),
+            };
+            let place = entry.path();
+            if entry.file_type()?.is_dir() {
+                match modes.inner.filter(|_| folders.contains(&path[..])) {
+                    Some(mode) => {
+                        restore_mode(&place, &entry.metadata()?, mode)?;
+                        open.push(path);
+                    }
+                    None => howcome_lab::remove(&place)?,
+                }
+                continue;
+            }
+            match stamps.get_key_value(&path[..]) {
+                Some((path, stamp)) if FileStamp::of(&entry.metadata()?) == *stamp => {
+                    kept.insert(path.clone());
+                }
+                _ => fs::remove_file(&place)?,
+            }
+        }
+    }
+    Ok(kept)
+}
+
+/// Gives a file a time, and returns its stamp.
+pub(super) fn set_times(place: &Path, time: SystemTime) -> io::Result<FileStamp> {
+    let since = time.duration_since(UNIX_EPOCH).map_err(io::Error::other)?;
+    let time = TimeSpec::from_duration(since);
+    utimensat(AT_FDCWD, place, &time, &time, UtimensatFlags::NoFollowSymlink)?;
+    Ok(FileStamp::of(&fs::symlink_metadata(place)?))
+}

@@ -1,0 +1,103 @@
+//! Writes the files of a candidate, and reads many of them at once.
+
+use crate::candidates::candidate::At;
+use crate::trees::contents::ContentStore;
+use crate::trees::entry::EntryKind;
+use crate::trees::tree_path::TreePath;
+use howcome_lab::{FileStamp, writing_a_program};
+use std::collections::HashSet;
+use std::ffi::OsStr;
+use std::fs::{self, File, FileTimes};
+use std::io::{self, Write};
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::{OpenOptionsExt, symlink};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::SystemTime;
+
+/// Files that are in the same store, and are read together.
+struct Batch<'a> {
+    store: Arc<dyn ContentStore>,
+    files: Vec<(&'a TreePath, EntryKind, &'a [u8])>,
+}
+
+/// Writes files to places where nothing is, with this time. Everything above them is a folder or missing.
+pub(super) fn write_files(
+    folder: &Path,
+    files: &[(&TreePath, At<'_>)],
+    now: SystemTime,
+) -> io::Result<Vec<(TreePath, FileStamp)>> {
+    let mut made = HashSet::new();
+    for (path, _) in files {
+        let above = path.directories().last().unwrap_or_default();
+        if made.insert(above) {
+            fs::create_dir_all(folder.join(OsStr::from_bytes(above)))?;
+        }
+    }
+    let mut stamps = Vec::with_capacity(files.len());
+    let mut batches: Vec<Batch<'_>> = Vec::new();
+    for (path, at) in files {
+        let entry = match at {
+            At::Base(entry) => Some(entry),
+            At::Mix(_) => None,
+        };
+        let stored = entry.and_then(|entry| entry.contents.store().zip(entry.contents.identity()));
+        let Some((store, identity)) = stored else {
+            let stamp = write(&folder.join(path.as_path()), at.kind(), &at.bytes()?, now)?;
+            stamps.push(((*path).clone(), stamp));
+            continue;
+        };
+        let file = (*path, at.kind(), identity);
+        match batches.iter_mut().find(|batch| Arc::ptr_eq(&batch.store, &store)) {
+            Some(batch) => batch.files.push(file),
+            None => batches.push(Batch { store, files: vec![file] }),
+        }
+    }
+    for Batch { store, files } in batches {
+        let identities: Vec<&[u8]> = files.iter().map(|(_, _, identity)| *identity).collect();
+        store.read_each(&identities, &mut |number, bytes| {
+            let (path, kind, _) = files[number];
+            let stamp = write(&folder.join(path.as_path()), kind, &bytes, now)?;
+            stamps.push((path.clone(), stamp));
+            Ok(())
+        })?;
+    }
+    Ok(stamps)
+}
+
+fn write(place: &Path, kind: EntryKind, bytes: &[u8], now: SystemTime) -> io::Result<FileStamp> {
+    match kind {
+        EntryKind::Symlink => symlink(OsStr::from_bytes(bytes), place)?,
+        // The files of a submodule are not part of this repository.
+        EntryKind::Submodule => fs::create_dir_all(place)?,
+        EntryKind::File { executable } => {
+            let mode = if executable { 0o777 } else { 0o666 };
+            let written = || {
+                let mut file = File::options().write(true).create_new(true).mode(mode).open(place)?;
+                file.write_all(bytes)?;
+                file.set_times(FileTimes::new().set_modified(now).set_accessed(now))?;
+                Ok(FileStamp::of(&file.metadata()?))
+            };
+            return if executable { writing_a_program(written) } else { written() };
+        }
+    }
+    Ok(FileStamp::of(&fs::symlink_metadata(place)?))
+}
+
+/// Makes sure that all directories above a path are directories inside the folder and that nothing is at the path itself,
+/// whatever a test has put there.
+pub(super) fn make_way(folder: &Path, path: &TreePath) -> io::Result<PathBuf> {
+    for directory in path.directories() {
+        let place = folder.join(OsStr::from_bytes(directory));
+        match fs::symlink_metadata(&place) {
+            Ok(found) if found.is_dir() => continue,
+            Ok(_) => fs::remove_file(&place)?,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => return Err(error),
+        }
+        fs::create_dir(&place)?;
+    }
+    let place = folder.join(path.as_path());
+    howcome_lab::remove(&place)?;
+    Ok(place)
+}
