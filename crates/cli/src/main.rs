@@ -5,7 +5,7 @@
 //! | `changes`, `history`, `input`, `items`, `state` | the questions: arguments become a request, the library is asked, the answer is printed |
 //! | `question`, `questions` | what can be done with any question; the table of all of them |
 //! | `show`, `resume`, `runs` | commands that work on recorded runs of any question |
-//! | `demo`, `completions`, `manual` | small failing projects; what a shell completes; the manual pages |
+//! | `demo`, `completions`, `completers`, `manual` | small failing projects; what a shell completes; the manual pages |
 //! | `options`, `quantity` | the flags that questions share; durations and sizes as people write them |
 //! | `session`, `run_folder`, `last_run`, `interrupts` | a run is begun or continued, recorded somewhere, found again, and stopped by Ctrl-C |
 //! | `talk`, `streams`, `exit` | progress and warnings; standard output and standard error; exit codes |
@@ -15,6 +15,7 @@
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 mod changes;
+mod completers;
 mod completions;
 mod demo;
 mod exit;
@@ -50,16 +51,6 @@ use std::panic::AssertUnwindSafe;
 use std::process::ExitCode;
 use streams::talk;
 
-const EXIT_CODES: &str = "\
-Exit codes:
-  0   found, or decided that there is nothing to find
-  1   nothing to explain: the baseline does not hold
-  2   the command line, a file named on it, or the test command itself is wrong
-  3   stopped early; the best so far is saved and the run can be resumed
-  4   the test contradicts itself, and what was seen is reported
-  5   undecided: only untestable candidates are left
-  70  a bug in howcome";
-
 // The commands that are not questions. Not a doc comment: it would become the text of the whole command line.
 #[derive(Subcommand, Debug)]
 enum OtherCommand {
@@ -76,7 +67,7 @@ fn command_line() -> clap::Command {
     let command = clap::Command::new("howcome")
         .version(env!("CARGO_PKG_VERSION"))
         .about("Find out, by experiment, why something fails")
-        .after_help(EXIT_CODES)
+        .after_help(exit::exit_codes_in_help())
         .max_term_width(110)
         .arg(
             clap::Arg::new("color")
@@ -94,7 +85,7 @@ fn command_line() -> clap::Command {
         .arg_required_else_help(true);
     let questions =
         QUESTIONS.iter().map(|question| (question.command)(clap::Command::new(question.name.as_str())));
-    OtherCommand::augment_subcommands(command.subcommands(questions))
+    completers::with_completers(OtherCommand::augment_subcommands(command.subcommands(questions)))
 }
 
 fn main() -> ExitCode {
@@ -102,6 +93,7 @@ fn main() -> ExitCode {
     if std::env::args_os().nth(1).as_deref() == Some(OsStr::new(session::WARDEN)) {
         return howcome_lab::warden::serve();
     }
+    completions::complete_if_asked(command_line);
     let color = terminal::color_in(std::env::args_os());
     terminal::choose_color(color);
     let matches = command_line().color(color.into()).try_get_matches().unwrap_or_else(|error| {
@@ -153,7 +145,7 @@ fn run(matches: &ArgMatches) -> Result<Exit, Problem> {
         OtherCommand::Resume(args) => resume::run(args),
         OtherCommand::Runs(args) => runs::run(args),
         OtherCommand::Demo(args) => demo::run(&args),
-        OtherCommand::Completions(args) => completions::run(&args, command_line()),
+        OtherCommand::Completions(args) => completions::run(&args),
         OtherCommand::Man(args) => manual::run(args, command_line()),
     }
 }
