@@ -1,5 +1,6 @@
 //! What a terminal shows while an input becomes smaller: how far it is, the size over time, the first lines of the best candidate.
 
+use howcome_lab::inquiry::SeenCandidate;
 use howcome_run::words::{cut, printable};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -9,18 +10,23 @@ const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█']
 /// How many bars there are at most.
 const WIDEST: usize = 40;
 
-/// The first lines of the best candidate so far.
+/// The best candidate so far.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct ShownCandidate(Arc<Mutex<Vec<String>>>);
+pub(crate) struct ShownCandidate(Arc<Mutex<SeenCandidate>>);
 
 impl ShownCandidate {
-    pub(crate) fn show(&self, lines: &[String]) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = lines.to_vec();
+    pub(crate) fn show(&self, candidate: SeenCandidate) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = candidate;
+    }
+
+    /// About how many tests are left if nothing more can be removed.
+    pub(crate) fn tests_left(&self) -> Option<u64> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).tests_left
     }
 
     /// Each line as it fits into a terminal.
     fn lines(&self, columns: usize) -> Vec<String> {
-        let lines = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let lines = self.0.lock().unwrap_or_else(PoisonError::into_inner).lines.clone();
         lines
             .iter()
             .map(|line| {
@@ -96,7 +102,8 @@ mod tests {
     #[test]
     fn no_line_is_wider_than_the_terminal_and_none_controls_it() {
         let candidate = ShownCandidate::default();
-        candidate.show(&["\u{1b}[2J".to_owned(), "x".repeat(500)]);
+        candidate
+            .show(SeenCandidate { lines: vec!["\u{1b}[2J".to_owned(), "x".repeat(500)], tests_left: None });
         let mut sizes = SizeHistory::default();
         sizes.add(Duration::ZERO, 1000);
         let view = |rows| view("text", &sizes, &candidate, Duration::from_secs(1), [60, rows]);

@@ -106,7 +106,7 @@ impl Listener for Talk {
     fn candidate_view(&self) -> Option<CandidateView> {
         self.line.as_ref()?;
         let candidate = self.candidate.clone();
-        Some(Box::new(move |lines| candidate.show(lines)))
+        Some(Box::new(move |seen| candidate.show(seen)))
     }
 }
 
@@ -243,8 +243,14 @@ impl Watcher for Progress {
         let keys = if keys::are_read() { " · q stops" } else { "" };
         if self.bytes.is_some() {
             let tests = count(self.told, "test");
-            // The search knows only how much is left of this pass.
+            // The search knows only how much is left of this pass; the rest follows from the size of the candidate.
             let time = if time.is_empty() { time } else { format!("{time} in this pass") };
+            let whole = self.talk.candidate.tests_left().and_then(|tests| self.time_left(Some(tests as f64)));
+            let time = match whole {
+                Some(whole) if time.is_empty() => format!(" · about {} left in all", duration(whole)),
+                Some(whole) => format!("{time}, {} in all", duration(whole)),
+                None => time,
+            };
             let text = format!(
                 "{} · {} · {tests}, {} running{time}{keys}",
                 self.remaining(),

@@ -1,5 +1,6 @@
 //! The smallest input that still fails: from the baseline to the answer.
 
+use super::best_view::{LastRound, first_lines};
 use super::estimate::estimate;
 use super::finding::reduced_finding;
 use super::formatter::format_document;
@@ -8,10 +9,11 @@ use super::other_failures::{NoticingJudge, keep_noticed};
 use super::output::AnswerPath;
 use super::request::InputRequest;
 use super::storage::{BEST, BestOnDisk, replace_folder, write_answer};
-use crate::{Candidates, Delta, Document, DocumentFile, InputTest, Reduced, reduce};
+use crate::{Candidates, Delta, Document, InputTest, Reduced, reduce};
 use howcome_dd::{Configuration, Outcome};
 use howcome_lab::inquiry::{
-    BaselineResult, BaselineTerms, Concluded, LiveStages, Response, Session, SideNames, confidence, prepare,
+    BaselineResult, BaselineTerms, Concluded, LiveStages, Response, SeenCandidate, Session, SideNames,
+    confidence, prepare,
 };
 use howcome_lab::{Lab, LeftOutFolders, Prepare};
 use howcome_run::words::{printable, shell_word, size};
@@ -151,11 +153,12 @@ impl Reducing<'_> {
         let mut best = BestOnDisk::new(best, self.original.size());
         let passes = self.request.passes();
         let view = session.listener.candidate_view();
+        let mut rounds = LastRound::new(self.request.passes());
         let mut stages = live_stages(session, lab, baseline);
         reduce(&mut stages, passes, self.original, &self.test, self.request.until_size, &mut |document| {
             best.keep(document);
             if let Some(view) = &view {
-                view(&first_lines(document));
+                view(SeenCandidate { lines: first_lines(document), tests_left: rounds.tests(document) });
             }
         })
     }
@@ -252,40 +255,6 @@ impl Reducing<'_> {
             None => Concluded::new(Ending::Found, Some(conclusion)),
         })
     }
-}
-
-/// More of a candidate is not shown while the search goes on.
-const SHOWN_LINES: usize = 8;
-
-/// The first lines of a document, for a live view.
-fn first_lines(document: &Document) -> Vec<String> {
-    let files = document.files();
-    let is_text = |bytes: &[u8]| {
-        std::str::from_utf8(&bytes[..bytes.len().min(512)]).is_ok_and(|text| !text.contains('\0'))
-    };
-    let first = files.iter().find_map(|(path, file)| match file {
-        DocumentFile::Bytes(bytes, _) if !bytes.is_empty() => Some((path, bytes)),
-        _ => None,
-    });
-    let Some((path, bytes)) = first else { return Vec::new() };
-    let mut lines: Vec<String> =
-        if files.len() > 1 { vec![format!("{}:", path.display())] } else { Vec::new() };
-    match is_text(bytes) {
-        true => {
-            let shown = bytes.split(|byte| *byte == b'\n').take(SHOWN_LINES);
-            // A long line is cut in any case.
-            lines.extend(
-                shown.map(|line| String::from_utf8_lossy(&line[..line.len().min(1_000)]).into_owned()),
-            );
-        }
-        false => lines.extend(
-            bytes
-                .chunks(16)
-                .take(SHOWN_LINES)
-                .map(|row| row.iter().map(|byte| format!("{byte:02x} ")).collect::<String>()),
-        ),
-    }
-    lines
 }
 
 /// A stage that tests a document without any search.

@@ -22,14 +22,23 @@ pub trait Listener {
     /// A watcher of the journal, for live progress.
     fn watcher(&self) -> Box<dyn Watcher>;
 
-    /// Shows the first lines of each better candidate, if somebody looks.
+    /// Shows each better candidate, if somebody looks.
     fn candidate_view(&self) -> Option<CandidateView> {
         None
     }
 }
 
-/// Shows the first lines of a candidate.
-pub type CandidateView = Box<dyn Fn(&[String])>;
+/// Shows a candidate.
+pub type CandidateView = Box<dyn Fn(SeenCandidate)>;
+
+/// What is shown of a candidate while the search goes on.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SeenCandidate {
+    /// Its first lines.
+    pub lines: Vec<String>,
+    /// About how many tests are left if nothing more can be removed from it, if that is known.
+    pub tests_left: Option<u64>,
+}
 
 /// A listener that ignores everything.
 #[derive(Clone, Copy, Debug, Default)]
