@@ -39,7 +39,7 @@ pub use command_text::split_words;
 pub use conclusion::{Concluded, Response, explain_no_verdict, explain_stop};
 pub use failure_request::{FailureRequest, conditions};
 pub use folder_choice::needs_copy;
-pub use listener::{Listener, NoListener};
+pub use listener::{CandidateView, Listener, NoListener, SeenCandidate};
 pub use live::LiveStages;
 pub use look::KEPT_SIDES;
 pub use new_run::NewRun;

@@ -7,8 +7,8 @@ use crate::trees::tree::Tree;
 use crate::trees::tree_error::TreeError;
 use crate::trees::tree_path::TreePath;
 use std::os::unix::ffi::OsStrExt;
-use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::{fs, io};
 
 /// Why a revision cannot be read as a tree.
@@ -110,11 +110,18 @@ impl Contents for SubmoduleCommit {
 struct InWorkTree {
     path: PathBuf,
     size: u64,
+    kept: OnceLock<PathBuf>,
 }
 
 impl Contents for InWorkTree {
     fn read(&self) -> io::Result<Arc<[u8]>> {
-        fs::read(&self.path).map(Arc::from)
+        fs::read(self.kept.get().unwrap_or(&self.path)).map(Arc::from)
+    }
+
+    fn keep_at(&self, file: &Path) -> io::Result<bool> {
+        fs::write(file, self.read()?)?;
+        self.kept.get_or_init(|| file.to_owned());
+        Ok(true)
     }
 
     fn size(&self) -> Option<u64> {
@@ -147,7 +154,7 @@ pub fn tree_of_working_files(
             }
             (WorkingContent::OnDisk, _) => {
                 let size = fs::symlink_metadata(&place).map_err(unreadable)?.len();
-                Arc::new(InWorkTree { path: place, size })
+                Arc::new(InWorkTree { path: place, size, kept: OnceLock::new() })
             }
         };
         tree.insert(path, TreeEntry { kind, contents })?;
