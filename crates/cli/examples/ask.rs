@@ -117,11 +117,13 @@ fn which_items(here: &Path, list: &Path, test: &[OsString]) -> Result<String, Pr
 /// Which variable?
 fn which_variable(here: &Path, fail: &str, pass: &str) -> Result<String, Problem> {
     let request = state::StateRequest::new(fail, pass, here);
-    let host = state::RunHost { environment: env::vars_os().collect(), temp_folder: env::temp_dir() };
+    let (environment, temp_folder) = (env::vars_os().collect(), env::temp_dir());
+    let host = state::RunHost { environment, temp_folder, tests: options()? };
     let runs = state::run_both(&request, &host)?;
     let mut session = begin(QuestionName::State, Algorithm::Isolate, &request, &())?;
     // It copies stopped processes instead of starting tests, so it needs no lab.
-    let asking = state::Asking { workers: 1, stop: StopFlag::default(), dry_run: false, draw: None };
+    let asking =
+        state::Asking { host: &host, workers: 1, stop: StopFlag::default(), dry_run: false, draw: None };
     let answered = state::ask(&mut session, &request, &runs, asking);
     match finding(session, answered)? {
         Finding::Chain(found) => Ok(format!("{} steps", found.steps.len())),

@@ -93,13 +93,14 @@ fn main() -> ExitCode {
     if std::env::args_os().nth(1).as_deref() == Some(OsStr::new(session::WARDEN)) {
         return howcome_lab::warden::serve();
     }
+    howcome_lab::fail_at_file_limit();
     completions::complete_if_asked(command_line);
     let color = terminal::color_in(std::env::args_os());
     terminal::choose_color(color);
     let matches = command_line().color(color.into()).try_get_matches().unwrap_or_else(|error| {
         let _ = error.print();
         if error.kind() == ErrorKind::UnknownArgument && !std::env::args_os().any(|word| word == "--") {
-            talk!("hint: write -- before the test, as in `howcome items LIST -- ./test.sh`");
+            talk!("hint: write -- before the test, as in `howcome changes --good v1.0 -- ./test.sh`");
         } else if error.kind() == ErrorKind::UnknownArgument && wants_a_good_version_in_history() {
             talk!("hint: `howcome history` needs no version that passes; where one is known, ask `howcome changes`");
         }

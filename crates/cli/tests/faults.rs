@@ -8,6 +8,7 @@ use howcome::Place;
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::Path;
+use std::process::Output;
 
 const ITEMS: [&str; 7] = ["items", "list.txt", "-j1", "-q", "--run-dir", "run", "--"];
 
@@ -97,4 +98,77 @@ fn an_answer_replaces_no_file_but_the_one_that_was_named() {
     let mut after = names_in(&place.path("."));
     after.retain(|name| !["kept", "run-kept", "run-answer"].contains(&name.as_str()));
     assert_eq!(after, before, "no temporary file is left");
+}
+
+/// howcome in a shell that has run another command before, in a mount namespace of its own. `None` if that is not allowed here.
+fn in_shell(place: &Place, before: &str, words: &[&str]) -> Option<Output> {
+    let script = format!("{before} || exit 99; exec \"$0\" \"$@\"");
+    let mut shell = place.command(Path::new("unshare"));
+    shell.args(["-rm", "sh", "-c", &script, env!("CARGO_BIN_EXE_howcome")]).args(words);
+    let output = shell.output().unwrap();
+    let is_refused = output.status.code() == Some(99) || output.stderr.starts_with(b"unshare:");
+    if is_refused {
+        howcome_testing::skip(format!("not allowed here: {before}"));
+    }
+    (!is_refused).then_some(output)
+}
+
+/// Either the answer is right, and the user is told if the run cannot be resumed, or the run stops with a hint.
+fn assert_answered_or_stopped(output: &Output, is_right: impl Fn(&str) -> bool, hint: &str, context: &str) {
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let (stdout, stderr) = (text(&output.stdout), text(&output.stderr));
+    let all = format!("{context}: {}\n{stdout}--- stderr\n{stderr}", output.status);
+    match output.status.code() {
+        Some(0) => assert!(is_right(&stdout), "{all}"),
+        Some(3) => assert!(stderr.contains("error: ") && stderr.contains(hint), "{all}"),
+        _ => panic!("{all}"),
+    }
+}
+
+#[test]
+fn a_limit_on_the_size_of_files_is_an_error_with_its_own_hint() {
+    let hint = "hint: raise the limit with `ulimit -f unlimited`";
+    let (mut answered, mut warned, mut stopped) = (0, 0, 0);
+    for blocks in [0, 1, 2, 4, 8, 1000] {
+        let context = format!("ulimit -f {blocks}");
+        let items = Place::new();
+        let input = Place::empty();
+        let lines: String = (0..300).map(|number| format!("line {number}\n")).collect();
+        input.write("in.txt", lines.as_bytes());
+        input.script("test.sh", "#!/bin/sh\ngrep -qx 'line 17' in.txt && exit 1\nexit 0\n");
+        let ask = |place: &Place, words: &[&str], is_right: &dyn Fn(&str) -> bool| {
+            let output = in_shell(place, &context, words)?;
+            assert_answered_or_stopped(&output, is_right, hint, &context);
+            assert_eq!(place.left_behind(), [] as [std::path::PathBuf; 0]);
+            Some(output)
+        };
+        let words = ["items", "list.txt", "-j1", "-q", "--run-dir", "run", "--", "./test.sh"];
+        let Some(first) = ask(&items, &words, &|stdout| stdout.contains("2 of 40 items")) else { return };
+        let words = ["input", "in.txt", "-j1", "-q", "--run-dir", "run", "--", "./test.sh"];
+        let second = ask(&input, &words, &|_| input.read("in.min.txt") == b"line 17").unwrap();
+        for output in [first, second] {
+            let is_warned = String::from_utf8_lossy(&output.stderr).contains("it cannot be resumed");
+            answered += usize::from(output.status.success());
+            warned += usize::from(output.status.success() && is_warned);
+            stopped += usize::from(!output.status.success());
+        }
+    }
+    assert!(warned > 0 && answered > warned && stopped > 0, "{answered} {warned} {stopped}");
+}
+
+#[test]
+fn a_run_folder_that_is_nearly_full_does_not_end_the_run() {
+    let mut warned = 0;
+    for kibibytes in [4, 8, 12, 16, 20, 24, 32, 400] {
+        let place = Place::new();
+        fs::create_dir(place.path("small")).unwrap();
+        let context = format!("mount -t tmpfs -o size={kibibytes}k none small");
+        let words = ["items", "list.txt", "-j1", "-q", "--run-dir", "small/run", "--", "./test.sh"];
+        let Some(output) = in_shell(&place, &context, &words) else { return };
+        let is_right = |stdout: &str| stdout.contains("2 of 40 items are enough");
+        assert_answered_or_stopped(&output, is_right, "hint: free some space", &context);
+        assert_eq!(output.status.code(), Some(0), "{context}");
+        warned += usize::from(String::from_utf8_lossy(&output.stderr).contains("it cannot be resumed"));
+    }
+    assert!((1..8).contains(&warned), "{warned}");
 }

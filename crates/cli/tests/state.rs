@@ -139,6 +139,23 @@ fn the_user_says_what_the_failure_is_by_a_condition_or_a_test() {
 }
 
 #[test]
+fn what_the_users_test_leaves_running_ends_with_it() {
+    let Some(place) = built("sample", SAMPLE, &[]) else { return };
+    if !howcome_testing::need_program("flock") {
+        return;
+    }
+    // In a session of its own, with a lock that is free as soon as the process has ended.
+    place.script(
+        "judge",
+        "#!/bin/sh\nsetsid sh -c 'flock 9; echo ready >ready; exec sleep 1000' 9>>lock &\n\
+         while [ ! -e ready ]; do :; done\nrm ready\nread first rest\n[ \"$first\" != 0 ]\n",
+    );
+    let found = json(&place, &["-j1", "--fail", FAIL, "--pass", PASS, "--at", "shell_sort", "--", "./judge"]);
+    assert_eq!(variables(&found["finding"]["chain"][0]), ["v[5]"]);
+    assert!(std::fs::File::open(place.path("lock")).unwrap().try_lock().is_ok(), "a process is left");
+}
+
+#[test]
 fn two_calls_of_one_run_are_compared_with_each_other() {
     let source = r#"
 #include <stdio.h>

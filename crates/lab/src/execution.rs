@@ -122,6 +122,25 @@ impl Execution {
         self.ending.plain() == TestEnding::Signal(nix::libc::SIGKILL)
     }
 
+    /// Whether it says that something is in use that only one test can have at a time.
+    #[must_use]
+    pub fn lacks_what_others_use(&self) -> bool {
+        const SAID: [&str; 5] = [
+            "address already in use",
+            "eaddrinuse",
+            "database is locked",
+            "text file busy",
+            "could not get lock",
+        ];
+        let says = |stream: &Captured| {
+            stream.pieces().any(|piece| {
+                let text = String::from_utf8_lossy(piece).to_ascii_lowercase();
+                SAID.iter().any(|said| text.contains(said))
+            })
+        };
+        self.ending != TestEnding::Exit(0) && (says(&self.stdout) || says(&self.stderr))
+    }
+
     /// The last lines of standard output, then those of standard error, at most `count` of each.
     #[must_use]
     pub fn last_lines(&self, count: usize) -> Vec<String> {

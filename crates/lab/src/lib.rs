@@ -56,10 +56,12 @@
 //! | `lab` | the trait of a place where tests run |
 //! | `experiment`, `command`, `work_folder` | how a subject prepares a candidate and an oracle judges it |
 //! | `local`, `options` | the lab on this machine, and its options |
+//! | `command_runner` | commands of the user that are not tests |
 //! | `queue`, `worker`, `worker_setting`, `set_aside` | its threads, each with a warden and a workspace; workspaces that were set aside |
 //! | `first_line` | why a script that exists cannot be started |
 //! | `workspace`, `placement`, `forks` | empty folders; where the file system puts them; programs are never written while a process is started |
 //! | `folder_copy`, `file_stamp` | a copy of the user's folder, for tests that need its files; what shows that a file is as it was written |
+//! | `file_limit` | the limit on the size of files |
 //! | `warden/`, `bin/howcome-warden` | the process that starts tests and ends what they leave behind; a program that is only that |
 //! | `execution`, `captured`, `log` | what a test did and printed, before it is judged; its log file |
 //! | `judge`, `condition`, `signature`, `message` | what counts as the failure |
@@ -83,12 +85,14 @@ mod belief;
 mod captured;
 mod closer_look;
 mod command;
+mod command_runner;
 mod condition;
 mod decision;
 mod details;
 mod errors;
 mod execution;
 mod experiment;
+mod file_limit;
 mod file_stamp;
 mod first_line;
 mod folder_copy;
@@ -123,11 +127,13 @@ pub use baseline::{Baseline, ExitCodeMeaning, JudgingTerms};
 pub use belief::Repeat;
 pub use captured::{CaptureLimits, Captured};
 pub use command::Command;
+pub use command_runner::CommandRunner;
 pub use condition::{Condition, NotACondition};
 pub use decision::Decision;
 pub use errors::essence;
 pub use execution::{Execution, SKIP, TestEnding};
 pub use experiment::{Oracle, Prepare, Verdict};
+pub use file_limit::fail_at_file_limit;
 pub use file_stamp::FileStamp;
 pub use folder_copy::{CopyStamps, FolderCopy};
 pub use forks::{starting_a_process, writing_a_program};

@@ -5,10 +5,10 @@ use crate::closer_look::CloserLook;
 use crate::experiment::{Oracle, Prepare};
 use crate::lab::{Lab, LookError};
 use crate::options::{Limits, LocalError, LocalOptions};
-use crate::placement::{keep_folders_apart, name_of_its_own};
+use crate::placement::name_of_its_own;
 use crate::queue::{Job, JobHandle, Queue, Task, WorkerMessage};
 use crate::set_aside::SetAside;
-use crate::warden::{NoWarden, Warden, Wardens};
+use crate::warden::{NoWarden, Warden, Wardens, WorkerFolder};
 use crate::worker::{ExecutionError, Experiment, KeepWorkspace, Worker};
 use crate::worker_setting::WorkerSetting;
 use crate::workspace::{self, Workspace};
@@ -17,10 +17,9 @@ use howcome_dd::Configuration;
 use howcome_run::{Because, Event, Executor, Observation, Tally, TestId, TestOrder};
 use nix::sys::eventfd::{EfdFlags, EventFd};
 use std::collections::{HashMap, HashSet, VecDeque};
-use std::fs::DirBuilder;
+use std::hash::{BuildHasher, RandomState};
 use std::io;
-use std::os::unix::fs::DirBuilderExt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::{self, JoinHandle};
@@ -64,21 +63,8 @@ impl Local {
     /// # Errors
     /// If there is no place for workspaces, or processes cannot be supervised.
     pub fn new(options: LocalOptions) -> Result<Self, LocalError> {
-        let root = make_root(&options.temp)?;
-        let made = Self::with_root(&options, root.clone());
-        if made.is_err() {
-            let _ = workspace::remove(&root);
-        }
-        made
-    }
-
-    fn with_root(options: &LocalOptions, root: PathBuf) -> Result<Self, LocalError> {
-        keep_folders_apart(&root);
-        let workspaces: Vec<Workspace> = (0..options.workers.max(1))
-            .map(|worker| Workspace::new(root.join(name_of_its_own(worker))))
-            .collect();
         let wardens = Wardens::new(options.warden.clone());
-        let (confinement, first) = first_warden(&wardens, options.confinement, workspaces[0].folder())?;
+        let FirstWarden { root, folder, confinement, warden } = FirstWarden::start(&wardens, &options)?;
         let setting = Arc::new(WorkerSetting {
             log: options.log.clone(),
             wardens,
@@ -101,9 +87,10 @@ impl Local {
             messages,
             postponed: VecDeque::new(),
         };
-        let mut first = Some(first);
-        for workspace in workspaces {
-            local.add_worker(workspace, first.take()).map_err(LocalError::NoWorkers)?;
+        local.add_worker(Workspace::new(folder), Some(warden)).map_err(LocalError::NoWorkers)?;
+        for worker in 1..options.workers {
+            let workspace = Workspace::new(local.root.join(name_of_its_own(worker)));
+            local.add_worker(workspace, None).map_err(LocalError::NoWorkers)?;
         }
         Ok(local)
     }
@@ -332,35 +319,52 @@ impl Drop for Local {
     }
 }
 
-fn make_root(temp: &Path) -> Result<PathBuf, LocalError> {
-    let process = std::process::id();
-    let mut number = 0_u32;
-    loop {
-        let root = temp.join(format!("howcome-{process}-{number}"));
-        // Candidates can contain files that other users of the machine must not read.
-        match DirBuilder::new().mode(0o700).create(&root) {
-            Ok(()) => return Ok(root),
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists && number < u32::MAX => number += 1,
-            Err(source) => return Err(LocalError::NoRoot { path: temp.to_owned(), source }),
-        }
-    }
+/// How often a warden that ends before it is ready is replaced by another one.
+const MOST_FAILURES: u32 = 3;
+
+/// The warden of the first worker, which shows what the machine allows and creates the folder of all workers.
+struct FirstWarden {
+    root: PathBuf,
+    /// The folder of the first worker.
+    folder: PathBuf,
+    confinement: Confinement,
+    warden: Warden,
 }
 
-/// Starts the first warden, which shows what the machine allows.
-fn first_warden(
-    wardens: &Wardens,
-    wanted: Option<Confinement>,
-    folder: &Path,
-) -> Result<(Confinement, Warden), LocalError> {
-    let start = |confinement| wardens.start(confinement, folder).map(|warden| (confinement, warden));
-    let first = match start(wanted.unwrap_or(Confinement::Namespace)) {
-        Err(NoWarden::Unable(_)) if wanted.is_none() => start(Confinement::Subreaper),
-        other => other,
-    };
-    let first = first.map_err(|error| LocalError::NoWarden(error.to_string()))?;
-    if first.0 == Confinement::Subreaper {
-        // If a test kills its warden, this process inherits the processes of the test, so none of them gets away.
-        let _ = nix::sys::prctl::set_child_subreaper(true);
+impl FirstWarden {
+    fn start(wardens: &Wardens, options: &LocalOptions) -> Result<Self, LocalError> {
+        let mut confinement = options.confinement.unwrap_or(Confinement::Namespace);
+        let mut failures = 0;
+        let (root, folder, warden) = loop {
+            // A name that nobody else uses, so whatever is there later is ours. It consists of numbers: see `message`.
+            let process = std::process::id();
+            let number = RandomState::new().hash_one(process) as u32;
+            let root = options.temp.join(format!("howcome-{process}-{number:010}"));
+            let folder = WorkerFolder { path: root.join(name_of_its_own(0)), is_first: true };
+            match wardens.start(confinement, &folder) {
+                Ok(warden) => break (root, folder.path, warden),
+                Err(NoWarden::Unable(_))
+                    if options.confinement.is_none() && confinement == Confinement::Namespace =>
+                {
+                    confinement = Confinement::Subreaper;
+                }
+                Err(NoWarden::NoFolder(source)) => {
+                    return Err(LocalError::NoRoot { path: options.temp.clone(), source });
+                }
+                Err(error) => {
+                    // It was killed, perhaps after it had created the folder.
+                    let _ = workspace::remove(&root);
+                    failures += 1;
+                    if failures == MOST_FAILURES {
+                        return Err(LocalError::NoWarden(error.to_string()));
+                    }
+                }
+            }
+        };
+        if confinement == Confinement::Subreaper {
+            // If a test kills its warden, this process inherits the processes of the test, so none of them gets away.
+            let _ = nix::sys::prctl::set_child_subreaper(true);
+        }
+        Ok(Self { root, folder, confinement, warden })
     }
-    Ok(first)
 }

@@ -154,7 +154,7 @@ impl Worker {
             observation.tally = tally;
         }
         observation.alone = order.alone;
-        observation.was_killed = was_killed;
+        observation.was_disturbed = was_killed || last.as_ref().is_some_and(Execution::lacks_what_others_use);
         observation.confidence = confidence;
         also.sort();
         also.dedup();
@@ -288,6 +288,8 @@ impl Worker {
         subject: &dyn Prepare,
         work: impl FnOnce(&mut WorkFolder<'_>) -> T,
     ) -> Result<T, ExecutionError> {
+        // The warden comes first: it removes the workspace if howcome is killed.
+        self.warden()?;
         let left = self.left.take().filter(|_| subject.reuses());
         let left = left.or_else(|| if subject.reuses() { self.adopt() } else { None });
         let ready = if left.is_some() { self.workspace.take_over() } else { self.workspace.renew() };
@@ -537,10 +539,5 @@ fn has_folder(program: &Path) -> bool {
 }
 
 fn broken(what: &str, error: &io::Error) -> Because {
-    let why = format!("{what}: {error}");
-    if matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded) {
-        Because::DiskFull(why)
-    } else {
-        Because::Broken(why)
-    }
+    Because::not_written(format!("{what}: {error}"), error)
 }

@@ -2,7 +2,7 @@
 
 use crate::Confinement;
 use crate::set_aside::SetAside;
-use crate::warden::{Warden, Wardens};
+use crate::warden::{Warden, Wardens, WorkerFolder};
 use howcome_run::Because;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -22,7 +22,10 @@ impl WorkerSetting {
     }
 
     pub(crate) fn start_warden(&self, folder: &Path) -> Result<Warden, Because> {
-        let started = self.wardens.start(self.confinement, folder);
+        let folder = WorkerFolder { path: folder.to_owned(), is_first: false };
+        let start = || self.wardens.start(self.confinement, &folder);
+        // A warden that was killed before it was ready is replaced.
+        let started = start().or_else(|_| start()).or_else(|_| start());
         started.map_err(|error| Because::Broken(error.to_string()))
     }
 }

@@ -1,8 +1,9 @@
 //! The folder in which a test runs: empty at the start and removed at the end, unless the next test takes it over.
 
-use std::fs::{self, Metadata, Permissions};
+use crate::placement::keep_folders_apart;
+use std::fs::{self, DirBuilder, Metadata, Permissions};
 use std::io;
-use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
@@ -124,7 +125,7 @@ impl Workspace {
             self.clear()?;
         }
         if self.work.make().and_then(|()| self.temp.make()).is_err() {
-            // The folder does not exist the first time. Later, the test can have removed or locked it.
+            // The test can have removed or locked the folder.
             fs::create_dir_all(&self.folder)?;
             allow(&self.folder)?;
             self.clear()?;
@@ -179,6 +180,21 @@ impl Workspace {
         }
         (state.files() > 0 && state.files_available() == 0)
             .then(|| format!("no more files can be made on the file system of {}", self.folder.display()))
+    }
+}
+
+/// Makes the folder of a worker, and the folder in which it is if this is the first worker.
+pub(crate) fn make_folder(folder: &Path, is_first: bool) -> io::Result<()> {
+    let root = folder.parent().filter(|_| is_first);
+    if let Some(root) = root {
+        // Candidates can contain files that other users of the machine must not read.
+        DirBuilder::new().mode(0o700).create(root)?;
+        keep_folders_apart(root);
+    }
+    match fs::create_dir(folder) {
+        // Another warden of this worker was killed.
+        Err(error) if !is_first && error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+        made => made.inspect_err(|_| drop(root.map(fs::remove_dir))),
     }
 }
 

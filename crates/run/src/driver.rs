@@ -128,7 +128,7 @@ impl Driver {
                 self.memory.remember(test, keys, content, seen);
                 self.memory.tell(test);
             }
-            Purpose::ConfirmAlone | Purpose::ConfirmWithout => {
+            Purpose::ConfirmAlone | Purpose::ConfirmWithout | Purpose::ConfirmAgain => {
                 self.confirmations.extend(keys.iter().map(|key| ((purpose, *key), (test, seen.clone()))));
             }
         }

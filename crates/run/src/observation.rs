@@ -3,6 +3,7 @@
 use howcome_dd::{Answer, Hints, Outcome};
 use serde::{Deserialize, Serialize};
 use std::fmt;
+use std::io;
 use std::ops::AddAssign;
 use std::time::Duration;
 
@@ -22,10 +23,10 @@ pub struct Observation {
     /// Whether no other test ran at the same time, so that a timeout can be believed.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub alone: bool,
-    /// Whether SIGKILL ended the test and howcome did not send it. That can be somebody's or the kernel's doing, so it is
-    /// believed only if it happens again while no other test runs.
+    /// Whether other tests might be the reason: SIGKILL ended the test and howcome did not send it, or it could not get a port
+    /// or a lock. That is believed only if it happens again while no other test runs.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub was_killed: bool,
+    pub was_disturbed: bool,
     /// Whether it fails like the failing side, but prints other details: other values in the same assertion, another line
     /// of the same script.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -56,7 +57,7 @@ impl Observation {
             took,
             tally,
             alone: false,
-            was_killed: false,
+            was_disturbed: false,
             differs: false,
             confidence: None,
             hints: Hints::default(),
@@ -114,6 +115,8 @@ pub enum Because {
     CouldNotStart(String),
     /// The disk was full. This is not a verdict, so the run ends.
     DiskFull(String),
+    /// A file that belongs to the test exceeds the limit on the size of files. This is not a verdict, so the run ends.
+    FileLimit(String),
     /// The test asked to stop the whole run with this exit code, as for `git bisect run`. This is not a verdict.
     AskedToStop(i32),
     /// The machinery around the test is broken. This is not a verdict, so the run ends.
@@ -121,6 +124,16 @@ pub enum Because {
 }
 
 impl Because {
+    /// Something that a test needs cannot be written.
+    #[must_use]
+    pub fn not_written(why: String, error: &io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Because::DiskFull(why),
+            io::ErrorKind::FileTooLarge => Because::FileLimit(why),
+            _ => Because::Broken(why),
+        }
+    }
+
     /// Whether this says nothing about the configuration, so that the run cannot continue.
     #[must_use]
     pub fn is_no_verdict(&self) -> bool {
@@ -129,6 +142,7 @@ impl Because {
             Because::Contradiction
                 | Because::CouldNotStart(_)
                 | Because::DiskFull(_)
+                | Because::FileLimit(_)
                 | Because::AskedToStop(_)
                 | Because::Broken(_)
         )
@@ -150,6 +164,7 @@ impl fmt::Display for Because {
             Because::Contradiction => f.write_str("contradicts itself"),
             Because::CouldNotStart(why) => write!(f, "could not start: {why}"),
             Because::DiskFull(why) => write!(f, "disk full: {why}"),
+            Because::FileLimit(why) => write!(f, "file too large: {why}"),
             Because::AskedToStop(code) => write!(f, "asked to stop the run with exit code {code}"),
             Because::Broken(why) => write!(f, "could not be run: {why}"),
         }

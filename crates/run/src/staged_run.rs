@@ -15,6 +15,9 @@ use std::path::{Path, PathBuf};
 /// The files and folders of a run that are not its input.
 const OWN: [&str; 4] = ["lock", ".gitignore", "log", "best"];
 
+/// How often the parent of the folder is created again if it disappears.
+const MOST_TRIES: u32 = 100;
+
 /// The folder of a new run that is not complete yet. When dropped, it is removed.
 ///
 /// So a folder that looks like a run is one that can be resumed, whenever howcome was killed.
@@ -48,10 +51,7 @@ impl StagedRun {
             move |source| RunDirError::Io { path: at, source }
         };
         let folder = &self.folder;
-        if let Some(parent) = folder.parent() {
-            fs::create_dir_all(parent).map_err(io(parent))?;
-        }
-        fs::create_dir(folder).map_err(io(folder))?;
+        self.create().map_err(io(folder))?;
         let lock = lock(folder)?;
         // Runs must not be committed to a repository.
         fs::write(folder.join(".gitignore"), "*\n").map_err(io(folder))?;
@@ -64,6 +64,20 @@ impl StagedRun {
             .map_err(|source| RunDirError::Damaged { path: path.clone(), source })?;
         FileReplacement::at(&path).write_bytes(&json).map_err(io(&path))?;
         Ok(lock)
+    }
+
+    fn create(&self) -> io::Result<()> {
+        let mut tries = 0;
+        loop {
+            if let Some(parent) = self.folder.parent() {
+                fs::create_dir_all(parent)?;
+            }
+            match fs::create_dir(&self.folder) {
+                // Another howcome has just removed the parent, because it was empty.
+                Err(error) if error.kind() == io::ErrorKind::NotFound && tries < MOST_TRIES => tries += 1,
+                created => return created,
+            }
+        }
     }
 
     /// Moves the folder to the first of these places where nothing is. Returns the place.

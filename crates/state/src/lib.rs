@@ -30,12 +30,15 @@
 //! // price.c: static void print(int price) { printf("%d\n", price); }
 //! let mut request = StateRequest::new("./price 3", "./price 4", folder);
 //! request.at = vec!["print".to_owned()];
-//! let host = RunHost { environment: Vec::new(), temp_folder: std::env::temp_dir() };
+//! let temp_folder = std::env::temp_dir();
+//! // A test of your own would run under a warden: a program that calls `howcome_lab::warden::serve`.
+//! let tests = howcome_lab::LocalOptions::new(Vec::new(), &temp_folder);
+//! let host = RunHost { environment: Vec::new(), temp_folder, tests };
 //! let runs = run_both(&request, &host)?;
 //!
 //! let file = RunFile::new(QuestionName::State, Algorithm::Isolate.into(), 1, &request)?;
 //! let mut session = Session::unrecorded(file, Box::new(NoListener));
-//! let asking = Asking { workers: 1, stop: StopFlag::default(), dry_run: false, draw: None };
+//! let asking = Asking { host: &host, workers: 1, stop: StopFlag::default(), dry_run: false, draw: None };
 //! let Ok(Response::Concluded(concluded)) = ask(&mut session, &request, &runs, asking) else { panic!() };
 //!
 //! let finding = concluded.conclusion.expect("something was found").finding;
@@ -58,7 +61,7 @@
 //! | [`matching`] | which vertex of one graph is which of the other; what differs, as deltas; what to write for them |
 //! | [`tracee`] | a process under ptrace: breakpoints, injected calls, copies by forking; nothing leaves it |
 //! | `run_settings`, `run_pair`, `run_result` | what all runs have in common; the two runs as they are; what a run does to its end |
-//! | `run_judge` | whether an altered run passes or fails |
+//! | `run_judge`, `user_test` | whether an altered run passes or fails, and the user's own test |
 //! | `trace`, `stop_point` | the moments of a run, and which moments of two runs are the same; how to stop at one |
 //! | `common_calls`, `compared_place`, `place_name` | the calls of both runs; a place at which they are compared; how the user names it |
 //! | `stopped_run`, `copy_executor` | a thread with a stopped run, whose altered copies are the tests; one for each worker, as an executor |
@@ -109,6 +112,7 @@ mod stopped_run;
 mod timeline;
 mod trace;
 mod transfer_direction;
+mod user_test;
 mod variable_search;
 
 pub use address::Address;
@@ -119,7 +123,7 @@ pub use copy_executor::{CopyExecutor, StateSubject, StopFlag};
 pub use examination::{Examination, Examined, NoCause, UnalteredResults};
 pub use examiner::Examiner;
 pub use place_name::{InvalidPlaceName, PlaceName, PlaceNotFound};
-pub use run_judge::{FailureTerms, RunJudge, UserTest};
+pub use run_judge::{FailureTerms, RunJudge};
 pub use run_pair::{OriginalRun, RunPair, RunsNotComparable, TraceOptions};
 pub use run_result::{RunResult, describe_difference, describe_end, fold_recursion};
 pub use run_settings::RunSettings;
@@ -130,3 +134,4 @@ pub use stopped_run::StoppedRun;
 pub use timeline::{CauseTransition, Timeline};
 pub use trace::{CommonMoment, Moment, Stretch, Trace, align, is_own, trace};
 pub use transfer_direction::TransferDirection;
+pub use user_test::UserTest;

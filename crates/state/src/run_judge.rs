@@ -1,20 +1,11 @@
 //! Judges an altered run: by what tells the two original runs apart, by conditions, or by the user's own test.
 
 use crate::run_result::RunResult;
-use crate::tracee::{RunEnd, Watchdog};
+use crate::tracee::RunEnd;
+use crate::user_test::UserTest;
 use howcome_dd::Outcome;
 use howcome_lab::{Captured, Condition, TestEnding};
 use howcome_run::Because;
-use nix::unistd::Pid;
-use std::ffi::OsString;
-use std::io::Write;
-use std::os::unix::process::CommandExt;
-use std::path::PathBuf;
-use std::process::{Command, Stdio};
-use std::time::Duration;
-
-/// How long the user's test may work.
-const LONGEST_TEST: Duration = Duration::from_secs(60);
 
 /// Judges altered runs.
 #[derive(Clone, Debug)]
@@ -43,17 +34,6 @@ impl FailureTerms {
     pub fn says_nothing(&self) -> bool {
         self.fails_when.is_empty() && self.passes_when.is_empty() && self.test.is_none()
     }
-}
-
-/// A command that judges a run. Its standard input is what the run printed since the stop; `HOWCOME_STATUS` is how the run
-/// ended, as a shell counts (128 plus the number of the signal), or `timeout`. Exit code 0 means that the run passes, 125
-/// that it cannot be judged, any other code that it fails.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UserTest {
-    /// The command and its arguments.
-    pub words: Vec<OsString>,
-    /// Where it runs.
-    pub directory: PathBuf,
 }
 
 impl RunJudge {
@@ -109,7 +89,10 @@ impl RunJudge {
     pub fn judge(&self, seen: &RunResult) -> (Outcome, Because) {
         let because = seen.because();
         if let Some(test) = &self.terms.test {
-            return (test.judge(seen), because);
+            return match test.judge(seen) {
+                Ok(outcome) => (outcome, because),
+                Err(why) => (Outcome::Unresolved, why),
+            };
         }
         if self.terms.says_nothing() {
             return match (self.is_like(seen, &self.passing), self.is_like(seen, &self.failing)) {
@@ -162,39 +145,6 @@ fn starts_like(text: &[u8], other: &[u8], same: usize) -> bool {
         Some(rest[..start + length].to_vec())
     };
     text.get(..same) == other.get(..same) && word(text) == word(other)
-}
-
-impl UserTest {
-    fn judge(&self, seen: &RunResult) -> Outcome {
-        let Some((program, arguments)) = self.words.split_first() else { return Outcome::Unresolved };
-        let status = match &seen.end {
-            RunEnd::Exited(status) => status.to_string(),
-            RunEnd::Killed(crash) => (128 + crash.signal).to_string(),
-            RunEnd::TimedOut => "timeout".to_owned(),
-            RunEnd::Returned => "0".to_owned(),
-        };
-        let mut command = Command::new(program);
-        command.args(arguments).current_dir(&self.directory).env("HOWCOME_STATUS", status);
-        command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
-        command.process_group(0);
-        let Ok(mut child) = command.spawn() else { return Outcome::Unresolved };
-        let group = Pid::from_raw(child.id() as i32);
-        let watchdog = Watchdog::new();
-        let watch = watchdog.watch(group, LONGEST_TEST);
-        if let Some(mut input) = child.stdin.take() {
-            // A test can end before it has read everything.
-            let _ = input.write_all(&seen.printed[0]).and_then(|()| input.write_all(&seen.printed[1]));
-        }
-        let status = child.wait();
-        drop(watch);
-        // Ends the processes that the test left behind. There may be none.
-        let _ = nix::sys::signal::killpg(group, nix::sys::signal::Signal::SIGKILL);
-        match status.ok().and_then(|status| status.code()) {
-            Some(0) => Outcome::Pass,
-            Some(howcome_lab::SKIP) | None => Outcome::Unresolved,
-            Some(_) => Outcome::Fail,
-        }
-    }
 }
 
 /// A run as the conditions of the lab see it.
@@ -300,18 +250,5 @@ mod tests {
         assert_eq!(judge.judge(&crash("f")).0, Outcome::Fail);
         assert_eq!(judge.judge(&crash("g")).0, Outcome::Unresolved);
         assert_eq!(judge.judge(&printed("anything")).0, Outcome::Pass);
-    }
-
-    #[test]
-    fn a_test_of_the_user_leaves_no_process_behind() {
-        let folder = tempfile::tempdir().unwrap_or_else(|_| unreachable!());
-        let words = ["sh", "-c", "sleep 1000 & echo $! > number; exit 1"].map(OsString::from).to_vec();
-        let test = UserTest { words, directory: folder.path().to_owned() };
-        assert_eq!(test.judge(&printed("x")), Outcome::Fail);
-        let number = std::fs::read_to_string(folder.path().join("number")).unwrap_or_default();
-        let state = || std::fs::read_to_string(format!("/proc/{}/stat", number.trim())).unwrap_or_default();
-        // It has been sent the signal, but can take a moment to end.
-        let has_ended = |state: String| state.is_empty() || state.contains(") Z ") || state.contains(") X ");
-        assert!((0..100_000).any(|_| has_ended(state())), "{}", state());
     }
 }

@@ -205,11 +205,7 @@ fn says_how_to_build(path: &TreePath) -> bool {
 }
 
 fn not_written(error: &io::Error) -> Because {
-    let why = format!("the version cannot be written to its folder: {error}");
-    match error.kind() {
-        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Because::DiskFull(why),
-        _ => Because::Broken(why),
-    }
+    Because::not_written(format!("the version cannot be written to its folder: {error}"), error)
 }
 
 #[cfg(test)]

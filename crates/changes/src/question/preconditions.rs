@@ -132,8 +132,7 @@ pub(super) fn hint_if_alike(origins: &VersionOrigins, is_found_or_fix: bool) -> 
 /// What to look at if both sides end in the same way.
 pub(super) fn hint_if_refused(origins: &VersionOrigins) -> Option<String> {
     origins.repository.is_some().then(|| {
-        "the test runs in copies that hold only the files that git tracks; if it needs a file that git ignores, \
-         add it with --copy PATH"
+        "the test runs in copies without the files that git ignores; if it needs one of them, add it with --copy PATH"
             .to_owned()
     })
 }

@@ -3,10 +3,12 @@
 //! | file | idea |
 //! |---|---|
 //! | `graph` | `--graph`: the memory graph in a file |
+//! | `host` | what runs get from this process |
 //! | `before` | `howcome show RUN --before STEP` |
 
 mod before;
 mod graph;
+mod host;
 
 use crate::exit::Exit;
 use crate::interrupts::interrupt_by;
@@ -18,6 +20,7 @@ use crate::session::{begin, current_folder, finish};
 use crate::talk::Talk;
 use clap::Args;
 use graph::GraphArgs;
+use host::GuardedHost;
 use howcome_lab::inquiry::{Listener, Session, TestCommand, empty_folder};
 use howcome_run::{Algorithm, Problem, QuestionName, RunDir};
 use howcome_state::question::{
@@ -155,49 +158,57 @@ impl StateArgs {
 
 fn run(args: StateArgs) -> Result<Exit, Problem> {
     let request = args.request(&current_folder()?)?;
-    request.terms()?;
+    request.terms_without_test()?;
     request.places()?;
     graph::check(&request.graph)?;
     let talk = Talk::new(args.run.quiet, args.run.verbose);
     // Before anything is recorded: most of what can be wrong is wrong with the program.
-    let runs = run_program(&request, &talk)?;
+    let (host, runs) = run_program(&request, &talk)?;
     let session =
         begin(QuestionName::State, Algorithm::Isolate, &request, &(), &args.new_run, &args.run, talk)?;
-    answer(session, &request, &runs, &args.run, args.new_run.dry_run)
+    answer(session, &request, &host, &runs, &args.run, args.new_run.dry_run)
 }
 
 fn resume(run: RunDir, options: &RunArgs) -> Result<Exit, Problem> {
     let request = StateRequest::of(run.file())?;
     let talk = Talk::new(options.quiet, options.verbose);
-    let runs = run_program(&request, &talk)?;
+    let (host, runs) = run_program(&request, &talk)?;
     let session = crate::session::resume(run, options, talk)?;
-    answer(session, &request, &runs, options, false)
+    answer(session, &request, &host, &runs, options, false)
 }
 
 /// Runs the program both ways.
-fn run_program(request: &StateRequest, talk: &Talk) -> Result<RunPair, Problem> {
+fn run_program(request: &StateRequest, talk: &Talk) -> Result<(GuardedHost, RunPair), Problem> {
     talk.now("running the program both ways");
     // Nothing is recorded yet, so howcome can simply exit.
     interrupt_by(|| {
         howcome_state::tracee::remove_copies();
+        host::remove_folder();
         std::process::exit(Exit::Stopped as i32)
     })?;
-    let runs = run_both(request, &host())?;
+    let host = GuardedHost::new()?;
+    let runs = run_both(request, &host)?;
     talk.finish();
-    Ok(runs)
+    Ok((host, runs))
 }
 
 fn answer(
     mut session: Session,
     request: &StateRequest,
+    host: &RunHost,
     runs: &RunPair,
     options: &RunArgs,
     dry_run: bool,
 ) -> Result<Exit, Problem> {
     let draw = |shown: &ShownPlace<'_>| graph::write(&request.graph, shown);
     let draw = request.graph.graph.is_some().then_some(&draw as _);
-    let asking =
-        Asking { workers: options.jobs() as usize, stop: stop_by_interrupt(options.quiet)?, dry_run, draw };
+    let asking = Asking {
+        host,
+        workers: options.jobs() as usize,
+        stop: stop_by_interrupt(options.quiet)?,
+        dry_run,
+        draw,
+    };
     let answered = ask(&mut session, request, runs, asking);
     finish(session, answered, options)
 }
@@ -213,17 +224,11 @@ fn stop_by_interrupt(is_quiet: bool) -> Result<StopFlag, Problem> {
     Ok(stop)
 }
 
-/// What runs get from this process.
-fn host() -> RunHost {
-    let temp_folder = std::path::absolute(std::env::temp_dir()).unwrap_or_else(|_| PathBuf::from("/tmp"));
-    RunHost { environment: std::env::vars_os().collect(), temp_folder }
-}
-
 /// One test of a recorded run, with the program run again.
 fn repeat(test: &TestOfRun<'_>) -> Result<TriedTest, Problem> {
     let request = StateRequest::of(test.file)?;
     let stage = test.summary.stage(test.stage);
     let stage = stage.ok_or_else(|| Problem::bug(format!("the run has no stage {}", test.stage)))?;
-    let runs = run_program(&request, &Talk::new(true, false))?;
+    let (_host, runs) = run_program(&request, &Talk::new(true, false))?;
     TriedTest::repeat(&request, &runs, &stage.subject, test.configuration)
 }

@@ -7,5 +7,6 @@ mod cycles;
 mod names;
 mod pages;
 mod phrases;
+mod processes;
 mod search_logic;
 mod sources;

@@ -112,6 +112,11 @@ pub fn explain_no_verdict(because: &Because) -> Problem {
         Because::DiskFull(why) => Problem::new(format!("the disk is full: {why}"))
             .hint("free some space, or set TMPDIR to a folder on a larger disk, then resume the run")
             .of_kind(ProblemKind::Stopped),
+        Because::FileLimit(why) => {
+            Problem::new(format!("a file exceeds the limit on the size of files: {why}"))
+                .hint("raise the limit with `ulimit -f unlimited`, then resume the run")
+                .of_kind(ProblemKind::Stopped)
+        }
         Because::AskedToStop(code) => {
             Problem::new(format!("the test asked to stop with exit code {code}")).of_kind(ProblemKind::Stopped)
         }

@@ -41,6 +41,7 @@ pub use failure_request::{FailureRequest, conditions};
 pub use folder_choice::needs_copy;
 pub use listener::{CandidateView, Listener, NoListener, SeenCandidate};
 pub use live::LiveStages;
+pub use look::KEPT_SIDES;
 pub use new_run::NewRun;
 pub use revisit::{empty_folder, was_in_copy};
 pub use search::{CheckedFinding, search_and_confirm};

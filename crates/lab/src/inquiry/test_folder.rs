@@ -3,7 +3,7 @@
 
 use super::TestCommand;
 use crate::{Command, CopyStamps, FolderCopy, WorkFolder};
-use howcome_run::Because;
+use howcome_run::{Because, plain_error};
 use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -105,10 +105,5 @@ impl TestFolder {
 /// The reason if a part of a test's folder cannot be written.
 #[must_use]
 pub fn could_not_be_written(what: &str, error: &io::Error) -> Because {
-    match error.kind() {
-        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
-            Because::DiskFull(format!("{what} could not be written"))
-        }
-        _ => Because::Broken(format!("{what} could not be written: {error}")),
-    }
+    Because::not_written(format!("{what} could not be written: {}", plain_error(error)), error)
 }

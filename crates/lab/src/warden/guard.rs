@@ -5,12 +5,15 @@ use super::wire::{self, WardenRequest};
 use crate::workspace;
 use nix::unistd::setsid;
 use std::ffi::OsString;
-use std::fs;
+use std::fs::{self, DirBuilder};
+use std::hash::{BuildHasher, RandomState};
 use std::io;
 use std::net::Shutdown;
+use std::os::unix::fs::DirBuilderExt;
 use std::os::unix::net::UnixStream;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
+use std::time::Duration;
 
 /// A process that waits for this one to end, and then removes folders that are still there.
 ///
@@ -44,6 +47,39 @@ impl Drop for FolderGuard {
     }
 }
 
+/// A new, empty folder that is removed with everything in it when this value is dropped, or when howcome is killed.
+#[derive(Debug)]
+pub struct GuardedFolder {
+    path: PathBuf,
+    /// Removes the folder when it is dropped.
+    _guard: FolderGuard,
+}
+
+impl GuardedFolder {
+    /// A folder in the folder for temporary files, which other users cannot read.
+    ///
+    /// # Errors
+    /// If no process can be started, or the folder cannot be created.
+    pub fn new_in(temp: &Path, warden: &[OsString]) -> io::Result<Self> {
+        let process = std::process::id();
+        let number = RandomState::new().hash_one(process) as u32;
+        let path = std::path::absolute(temp.join(format!("howcome-{process}-{number:010}")))?;
+        // The guard comes first, so that there is always somebody who removes the folder.
+        let guard = FolderGuard::start(warden, std::slice::from_ref(&path))?;
+        DirBuilder::new().mode(0o700).create(&path)?;
+        Ok(Self { path, _guard: guard })
+    }
+
+    /// Its path.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+}
+
+/// How often a folder is removed if something is written to it meanwhile.
+const MOST_TRIES: u32 = 20;
+
 /// Serves as a guard.
 pub(super) fn guard(folders: &[PathBuf], mut control: &UnixStream) {
     // Signals from a terminal are for howcome.
@@ -51,7 +87,13 @@ pub(super) fn guard(folders: &[PathBuf], mut control: &UnixStream) {
     // There is nothing to read. The socket closes when howcome is done with the folders, or has died.
     let _ = io::copy(&mut control, &mut io::sink());
     if let Some((folder, parents)) = folders.split_first() {
-        let _ = workspace::remove(folder);
+        // Processes that end together with howcome can write something once or twice.
+        for _ in 0..MOST_TRIES {
+            match workspace::remove(folder) {
+                Ok(()) => break,
+                Err(_) => std::thread::sleep(Duration::from_millis(10)),
+            }
+        }
         for parent in parents {
             let _ = fs::remove_dir(parent);
         }

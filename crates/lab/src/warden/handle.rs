@@ -2,7 +2,7 @@
 
 use super::confine::Confinement;
 use super::strays;
-use super::wire::{self, FrameReader, WardenReply, WardenRequest};
+use super::wire::{self, FrameReader, WardenReply, WardenRequest, WorkerFolder};
 use crate::captured::Capture;
 use crate::{CaptureLimits, Captured, Command, TestEnding};
 use nix::errno::Errno;
@@ -18,7 +18,6 @@ use std::fs;
 use std::io::{self, PipeReader, Read};
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::net::UnixStream;
-use std::path::Path;
 use std::process::{Child, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -49,6 +48,9 @@ pub(crate) enum NoWarden {
     /// It cannot confine tests in this way on this machine.
     #[error("{0}")]
     Unable(String),
+    /// It cannot create the folder of the worker.
+    #[error("cannot create a folder for tests: {0}")]
+    NoFolder(io::Error),
     /// It could not be started, or does not answer correctly.
     #[error("cannot start the warden process: {0}")]
     Broken(io::Error),
@@ -64,8 +66,8 @@ impl Wardens {
         &self.program
     }
 
-    /// Starts a warden. If howcome dies, the warden removes the folder.
-    pub(crate) fn start(&self, confinement: Confinement, folder: &Path) -> Result<Warden, NoWarden> {
+    /// Starts a warden, which creates the folder. If howcome dies, the warden removes the folder.
+    pub(crate) fn start(&self, confinement: Confinement, folder: &WorkerFolder) -> Result<Warden, NoWarden> {
         let warden = self.spawn(confinement).map_err(NoWarden::Broken)?;
         warden.begin(confinement, folder)
     }
@@ -161,13 +163,16 @@ pub(crate) enum NotFinished {
 }
 
 impl Warden {
-    fn begin(mut self, confinement: Confinement, folder: &Path) -> Result<Self, NoWarden> {
-        let request = WardenRequest::Begin(confinement, folder.to_owned());
+    fn begin(mut self, confinement: Confinement, folder: &WorkerFolder) -> Result<Self, NoWarden> {
+        let request = WardenRequest::Begin(confinement, folder.clone());
         let sent = wire::send(&self.control, &request.encode());
         match sent.and_then(|()| self.frames.next(&self.control)) {
             Ok(Some(frame)) => match WardenReply::decode(&frame) {
                 Some(WardenReply::Ready) => Ok(self),
                 Some(WardenReply::Unable(why)) => Err(NoWarden::Unable(why)),
+                Some(WardenReply::NoFolder(number)) => {
+                    Err(NoWarden::NoFolder(io::Error::from_raw_os_error(number)))
+                }
                 _ => Err(NoWarden::Broken(io::Error::other("unexpected reply"))),
             },
             Ok(None) => Err(NoWarden::Broken(io::Error::other("it exited immediately"))),
@@ -236,7 +241,9 @@ impl Warden {
             Some(WardenReply::NotStarted(error)) => {
                 Err(NotFinished::NotStarted(io::Error::from_raw_os_error(error)))
             }
-            Some(WardenReply::Ready | WardenReply::Unable(_)) | None => Err(NotFinished::Lost),
+            Some(WardenReply::Ready | WardenReply::Unable(_) | WardenReply::NoFolder(_)) | None => {
+                Err(NotFinished::Lost)
+            }
         }
     }
 

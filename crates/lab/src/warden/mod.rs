@@ -25,6 +25,7 @@ mod wire;
 
 pub use confine::Confinement;
 pub(crate) use follow::FOLLOW;
-pub use guard::FolderGuard;
+pub use guard::{FolderGuard, GuardedFolder};
 pub(crate) use handle::{FinishedTest, NoWarden, NotFinished, RunControl, Warden, Wardens};
 pub use serve::serve;
+pub(crate) use wire::WorkerFolder;

@@ -6,7 +6,7 @@ use super::follow::FollowOrders;
 use super::guard;
 use super::lookup::Lookup;
 use super::reap::{self, Reaped};
-use super::wire::{self, FrameReader, WardenReply, WardenRequest};
+use super::wire::{self, FrameReader, WardenReply, WardenRequest, WorkerFolder};
 use crate::{Command, workspace};
 use nix::errno::Errno;
 use nix::fcntl::{FcntlArg, OFlag, fcntl};
@@ -73,6 +73,12 @@ fn begin() -> io::Result<()> {
             if confinement != Confinement::Namespace {
                 survive_signals();
             }
+            let WorkerFolder { path: folder, is_first } = folder;
+            // Created here and not by howcome, so that there is always somebody who removes it.
+            if let Err(error) = workspace::make_folder(&folder, is_first) {
+                let number = error.raw_os_error().unwrap_or(0);
+                return wire::send(&control, &WardenReply::NoFolder(number).encode());
+            }
             let temporary = workspace::temporary_files(&folder).into_os_string();
             Environment::default().change_to(&[("TMPDIR".into(), temporary)]);
             let environment = Environment::default();
@@ -105,7 +111,9 @@ struct WorkerGone;
 
 impl WardenServer {
     fn serve(mut self) -> io::Result<()> {
-        wire::send(&self.control, &WardenReply::Ready.encode())?;
+        if wire::send(&self.control, &WardenReply::Ready.encode()).is_err() {
+            return self.leave();
+        }
         loop {
             match self.next_request() {
                 Ok(WardenRequest::Run(command, memory)) => match self.run(&command, memory) {

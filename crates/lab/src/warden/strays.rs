@@ -4,12 +4,15 @@ use super::reap::{self, Process};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::{Pid, getpid, getsid};
 use std::collections::BTreeSet;
+use std::fs;
 
 /// Ends the adopted processes whose warden died. `wardens` are the living ones.
 pub(super) fn end(wardens: &BTreeSet<Pid>) {
     let Ok(session) = getsid(None) else { return };
     loop {
-        let strays = strays(&reap::processes(), getpid(), session, wardens);
+        let mut strays = strays(&reap::processes(), getpid(), session, wardens);
+        // `howcome state` traces programs in sessions of their own.
+        strays.retain(|stray| !is_traced_by(*stray, getpid()));
         if strays.is_empty() {
             return;
         }
@@ -21,6 +24,12 @@ pub(super) fn end(wardens: &BTreeSet<Pid>) {
             reap::wait_for(stray);
         }
     }
+}
+
+fn is_traced_by(process: Pid, tracer: Pid) -> bool {
+    let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
+    let found = status.lines().find_map(|line| line.strip_prefix("TracerPid:"));
+    found.is_some_and(|found| found.trim() == tracer.to_string())
 }
 
 // Tests are never in our session, because their warden has left it. Other processes that this program starts usually

@@ -10,8 +10,9 @@ use std::time::Duration;
 /// A request to a warden.
 #[derive(Debug, PartialEq)]
 pub(super) enum WardenRequest {
-    /// The first request: how to confine tests, and which folder to remove if howcome dies.
-    Begin(Confinement, PathBuf),
+    /// The first request: how to confine tests, and the folder of the worker. The warden creates the folder, and removes it
+    /// if howcome dies.
+    Begin(Confinement, WorkerFolder),
     /// The first request to a process that runs no tests: the folders to remove if howcome dies, the first one with
     /// everything in it, the others if they are empty.
     Guard(Vec<PathBuf>),
@@ -21,6 +22,14 @@ pub(super) enum WardenRequest {
     Kill,
 }
 
+/// The folder of a worker.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct WorkerFolder {
+    pub(crate) path: PathBuf,
+    /// The folder in which it is does not exist yet, and the warden creates that, too.
+    pub(crate) is_first: bool,
+}
+
 /// A reply of a warden.
 #[derive(Debug, PartialEq)]
 pub(super) enum WardenReply {
@@ -28,6 +37,8 @@ pub(super) enum WardenReply {
     Ready,
     /// It cannot confine tests as requested, for this reason.
     Unable(String),
+    /// It cannot create the folder of the worker: the error number of the operating system.
+    NoFolder(i32),
     /// The test has ended and none of its processes is left.
     Ended {
         /// The status of `waitpid`.
@@ -66,7 +77,8 @@ impl WardenRequest {
             WardenRequest::Begin(confinement, folder) => {
                 let mut frame = Frame::new(0);
                 frame.number(u64::from(*confinement == Confinement::Namespace));
-                frame.bytes(folder.as_os_str());
+                frame.number(u64::from(folder.is_first));
+                frame.bytes(folder.path.as_os_str());
                 frame.finish()
             }
             WardenRequest::Run(command, memory) => WardenRequest::run(command, *memory),
@@ -86,7 +98,8 @@ impl WardenRequest {
             0 => {
                 let namespace = fields.number()? == 1;
                 let confinement = if namespace { Confinement::Namespace } else { Confinement::Subreaper };
-                WardenRequest::Begin(confinement, fields.bytes()?.into())
+                let is_first = fields.number()? == 1;
+                WardenRequest::Begin(confinement, WorkerFolder { path: fields.bytes()?.into(), is_first })
             }
             1 => {
                 let memory = Some(fields.number()?).filter(|bytes| *bytes > 0);
@@ -120,6 +133,7 @@ impl WardenReply {
             WardenReply::Unable(_) => 1,
             WardenReply::Ended { .. } => 2,
             WardenReply::NotStarted(_) => 3,
+            WardenReply::NoFolder(_) => 4,
         });
         match self {
             WardenReply::Ready => {}
@@ -130,7 +144,9 @@ impl WardenReply {
                 frame.number(u64::try_from(cpu.as_micros()).unwrap_or(u64::MAX));
                 frame.number(*memory);
             }
-            WardenReply::NotStarted(error) => frame.number(u64::from(error.cast_unsigned())),
+            WardenReply::NotStarted(error) | WardenReply::NoFolder(error) => {
+                frame.number(u64::from(error.cast_unsigned()));
+            }
         }
         frame.finish()
     }
@@ -147,6 +163,7 @@ impl WardenReply {
                 memory: fields.number()?,
             },
             3 => WardenReply::NotStarted(fields.small()?),
+            4 => WardenReply::NoFolder(fields.small()?),
             _ => return None,
         })
     }
@@ -266,7 +283,10 @@ mod tests {
             .argument(OsString::from_vec(vec![0xff, 0xfe]))
             .variable("NAME", "a value");
         let said = [
-            WardenRequest::Begin(Confinement::Subreaper, "/tmp/x".into()),
+            WardenRequest::Begin(
+                Confinement::Subreaper,
+                WorkerFolder { path: "/tmp/x".into(), is_first: true },
+            ),
             WardenRequest::Run(command, Some(1 << 30)),
             WardenRequest::Kill,
             WardenRequest::Guard(vec!["/tmp/run".into(), "/tmp".into()]),
@@ -297,6 +317,7 @@ mod tests {
             WardenReply::Unable("why".to_owned()),
             WardenReply::Ended { status: 0x0900, killed: true, cpu: Duration::from_micros(7), memory: 8192 },
             WardenReply::NotStarted(2),
+            WardenReply::NoFolder(17),
         ];
         for reply in said {
             assert_eq!(WardenReply::decode(&reply.encode()[4..]), Some(reply));
@@ -305,7 +326,8 @@ mod tests {
 
     #[test]
     fn a_damaged_frame_is_refused() {
-        let frame = WardenRequest::Begin(Confinement::Namespace, "/tmp".into()).encode();
+        let folder = WorkerFolder { path: "/tmp".into(), is_first: false };
+        let frame = WardenRequest::Begin(Confinement::Namespace, folder).encode();
         assert_eq!(WardenRequest::decode(&frame[4..frame.len() - 1]), None);
         assert_eq!(WardenRequest::decode(&[]), None);
         assert_eq!(WardenRequest::decode(&[9]), None);

@@ -1,7 +1,7 @@
 //! All processes that a test leaves running end when the test has ended.
 
-use crate::bench::{BOTH, Bench, STAYS, finished, order};
-use howcome_lab::{Confinement, Lab, LookError, Repeat, TestEnding};
+use crate::bench::{BOTH, Bench, STAYS, finished, order, warden};
+use howcome_lab::{Confinement, Lab, Local, LocalOptions, LookError, Repeat, TestEnding};
 use howcome_run::{Because, Executor, TestOrder};
 
 /// Runs a script that starts `$STAYS` in some way. The script continues when that process is ready.
@@ -102,6 +102,36 @@ fn a_test_that_always_kills_its_warden_has_no_outcome() {
 }
 
 #[test]
+fn a_warden_that_was_killed_before_it_was_ready_is_replaced() {
+    let first = tempfile::tempdir().unwrap();
+    let script = r#"rmdir "$0" 2>/dev/null && exit 1; exec "$1""#;
+    let mut command: Vec<std::ffi::OsString> = ["sh", "-c", script].map(Into::into).to_vec();
+    command.extend([first.path().into()].into_iter().chain(warden()));
+    let mut bench = Bench::with(|options| options.warden = command).unwrap();
+    assert!(!first.path().exists(), "the first one exited immediately");
+    assert_eq!(bench.sh("exit 3").ending, TestEnding::Exit(3));
+}
+
+#[test]
+fn wardens_that_are_always_killed_leave_no_folder() {
+    if !howcome_testing::need_program("strace") {
+        return;
+    }
+    let temp = tempfile::tempdir().unwrap();
+    // The first folder that a warden creates is that of all workers, the second one that of its worker.
+    for (call, number) in [("mkdir", 1), ("mkdir", 2), ("rt_sigprocmask", 1)] {
+        let inject = format!("inject={call}:signal=KILL:when={number}");
+        let mut command: Vec<std::ffi::OsString> =
+            ["strace", "-o", "/dev/null", "-e", &inject].map(Into::into).to_vec();
+        command.extend(warden());
+        let mut options = LocalOptions::new(command, temp.path());
+        options.confinement = Some(Confinement::Subreaper);
+        assert!(Local::new(options).is_err(), "{inject}");
+        assert_eq!(std::fs::read_dir(temp.path()).unwrap().count(), 0, "{inject}");
+    }
+}
+
+#[test]
 fn a_killed_test_is_run_again_and_killed_only_if_it_happens_again() {
     for confinement in BOTH {
         let Some(mut bench) = Bench::new(confinement) else { continue };
@@ -117,11 +147,11 @@ fn a_test_among_others_that_was_killed_is_not_believed_and_one_alone_is_repeated
     bench.set_script("kill -9 $$", Repeat::default());
     bench.local.start(order(1));
     let (_, among_others) = finished(bench.local.wait(None));
-    assert!(among_others.was_killed && !among_others.alone);
+    assert!(among_others.was_disturbed && !among_others.alone);
     bench.set_script(r#"mkdir "$BENCH/second" && kill -9 $$; exit 1"#, Repeat::default());
     bench.local.start(TestOrder { alone: true, ..order(2) });
     let (_, alone) = finished(bench.local.wait(None));
-    assert_eq!((alone.because, alone.was_killed), (Because::Exit(1), false));
+    assert_eq!((alone.because, alone.was_disturbed), (Because::Exit(1), false));
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! A run of the program as the user writes it.
 
 use crate::tracee::Invocation;
+use howcome_lab::LocalOptions;
 use howcome_lab::inquiry::find_in_path;
 use howcome_run::{Problem, plain_error};
 use serde::Deserialize;
@@ -14,8 +15,10 @@ use std::path::{Path, PathBuf};
 pub struct RunHost {
     /// The environment variables. The variables of a run are added to them.
     pub environment: Vec<(OsString, OsString)>,
-    /// The folder for temporary files.
+    /// The folder for copies of the files that runs write.
     pub temp_folder: PathBuf,
+    /// How the user's own test is run.
+    pub tests: LocalOptions,
 }
 
 /// A run as a JSON file describes it.
@@ -209,7 +212,8 @@ mod tests {
             r#"{"command": ["true", "x"], "environment": {"A": "b"}, "stdin": "in.txt", "directory": "sub"}"#;
         fs::write(&path, text).unwrap();
         fs::write(folder.path().join("in.txt"), "").unwrap();
-        let host = RunHost { environment: Vec::new(), temp_folder: "/tmp".into() };
+        let tests = LocalOptions::new(Vec::new(), "/tmp");
+        let host = RunHost { environment: Vec::new(), temp_folder: "/tmp".into(), tests };
         let read =
             |path: &Path| read_command(&format!("@{}", path.display()), "--fail", Path::new("/"), &host);
         let run = read(&path).unwrap();

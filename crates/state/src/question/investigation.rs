@@ -23,6 +23,8 @@ pub type Draw<'a> = &'a dyn Fn(&ShownPlace<'_>) -> Result<String, Problem>;
 
 /// How the question is asked; can differ from one session of a run to the next.
 pub struct Asking<'a> {
+    /// What runs get from this process.
+    pub host: &'a RunHost,
     /// Tests at a time.
     pub workers: usize,
     /// Set if the user wants to stop.
@@ -62,7 +64,7 @@ pub fn ask(
     asking: Asking<'_>,
 ) -> Result<Response, Halt> {
     let between = matches!(request.places()?, PlaceChoice::Between(..));
-    let terms = request.terms()?;
+    let terms = request.terms(asking.host)?;
     let (passing, failing) = (&runs.passing.result, &runs.failing.result);
     if !between && RunJudge::new(passing.clone(), failing.clone(), terms.clone()).is_none() {
         return Err(refuse_alike(runs, terms.says_nothing()));
@@ -76,7 +78,7 @@ pub fn ask(
             "the failing run exits with 0, and the passing run does not: are --fail and --pass swapped?",
         );
     }
-    let Asking { workers, stop, dry_run, draw } = asking;
+    let Asking { workers, stop, dry_run, draw, .. } = asking;
     let mut examiner = Examiner { runs, terms, workers, stop, mark: None };
     session.listener.now("following both runs");
     let (places, calls) = choose_places(request, runs)?;

@@ -131,15 +131,21 @@ impl StateRequest {
     ///
     /// # Errors
     /// If a condition cannot be understood.
-    pub fn terms(&self) -> Result<FailureTerms, Problem> {
-        let test = match self.test.is_empty() {
-            true => None,
-            false => Some(UserTest { words: self.test.clone(), directory: self.directory.clone() }),
-        };
+    pub fn terms(&self, host: &RunHost) -> Result<FailureTerms, Problem> {
+        let test = (!self.test.is_empty())
+            .then(|| UserTest::new(self.test.clone(), self.directory.clone(), host.tests.clone()));
+        Ok(FailureTerms { test, ..self.terms_without_test()? })
+    }
+
+    /// What counts as the failure, except by the user's own test.
+    ///
+    /// # Errors
+    /// If a condition cannot be understood.
+    pub fn terms_without_test(&self) -> Result<FailureTerms, Problem> {
         Ok(FailureTerms {
             fails_when: conditions(&self.judged.fails_when)?,
             passes_when: conditions(&self.judged.passes_when)?,
-            test,
+            test: None,
         })
     }
 

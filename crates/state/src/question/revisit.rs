@@ -56,8 +56,13 @@ impl TriedTest {
             ))
             .hint("examine the line itself: howcome state --at FILE:LINE:HIT")
         })?;
-        let examiner =
-            Examiner { runs, terms: request.terms()?, workers: 1, stop: StopFlag::default(), mark: None };
+        let examiner = Examiner {
+            runs,
+            terms: request.terms_without_test()?,
+            workers: 1,
+            stop: StopFlag::default(),
+            mark: None,
+        };
         let differences = examiner
             .find_differences(&place, direction)
             .map_err(|error| RunsNotComparable::Run("failing", error))?;

@@ -1,5 +1,6 @@
 //! One step back in a chain that was found: which variable decided before, and where the next one took over.
 
+use super::command_line::RunHost;
 use super::places::follow_calls;
 use super::request::{PlaceChoice, StateRequest};
 use crate::{
@@ -46,6 +47,7 @@ pub fn choose_step<'a>(
 /// If the runs no longer behave as they did, or the user wants to stop.
 pub fn find_way_back(
     request: &StateRequest,
+    host: &RunHost,
     runs: &RunPair,
     steps: &[ChainStep],
     wanted: &RunPlace,
@@ -58,7 +60,7 @@ pub fn find_way_back(
         )
         .hint("choose a step at the start of a function; `howcome state --transitions` follows the cause all the way back")
     })?;
-    let mut examiner = Examiner { runs, terms: request.terms()?, workers: 1, stop, mark: None };
+    let mut examiner = Examiner { runs, terms: request.terms(host)?, workers: 1, stop, mark: None };
     let places: Vec<ComparedPlace> =
         steps.iter().filter_map(|step| find_place(runs, &calls, &step.location)).collect();
     examiner.set_mark(&places);

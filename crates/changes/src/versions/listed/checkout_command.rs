@@ -2,6 +2,7 @@
 
 use super::helper_command::{HelperCommand, HelperRunner, HelperSetup};
 use super::revision_list::{FetchRevision, NotFetched};
+use howcome_lab::warden::GuardedFolder;
 use howcome_lab::{LookError, SKIP, TestEnding, remove};
 use howcome_run::words::printable;
 use howcome_run::{Problem, ProblemKind};
@@ -10,7 +11,6 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
-use tempfile::TempDir;
 
 /// Stands for the revision in the words of the command.
 const REVISION: &str = "{}";
@@ -31,8 +31,10 @@ pub(super) struct CheckoutCommand {
     temp: PathBuf,
     /// Why the last checkout failed that should not have.
     failed: Mutex<Option<CheckoutFailure>>,
+    /// The command that starts a warden.
+    warden: Vec<OsString>,
     /// For revisions of a run that has no folder yet.
-    temporary: Mutex<Option<TempDir>>,
+    temporary: Mutex<Option<GuardedFolder>>,
 }
 
 struct CheckoutFailure {
@@ -52,6 +54,7 @@ impl CheckoutCommand {
             words: words.to_vec(),
             directory: directory.to_owned(),
             temp: setup.options.temp.clone(),
+            warden: setup.options.warden.clone(),
             failed: Mutex::default(),
             temporary: Mutex::default(),
         }))
@@ -69,8 +72,8 @@ impl CheckoutCommand {
         if let Some(folder) = &*temporary {
             return Ok(folder.path().to_owned());
         }
-        let made =
-            tempfile::tempdir_in(&self.temp).map_err(|error| Problem::with_file(&self.temp, &error))?;
+        let made = GuardedFolder::new_in(&self.temp, &self.warden)
+            .map_err(|error| Problem::with_file(&self.temp, &error))?;
         Ok(temporary.insert(made).path().to_owned())
     }
 

@@ -118,11 +118,7 @@ impl VersionSource for RevisionList {
 }
 
 fn not_kept(name: &str, error: &io::Error) -> Because {
-    let why = format!("revision {name} cannot be stored: {error}");
-    match error.kind() {
-        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Because::DiskFull(why),
-        _ => Because::Broken(why),
-    }
+    Because::not_written(format!("revision {name} cannot be stored: {error}"), error)
 }
 
 #[cfg(test)]
