@@ -63,7 +63,7 @@ fn needs_build(hint: &str, versions: &ComparedVersions, recipe: &Recipe) -> bool
         ["Makefile", "makefile", "CMakeLists.txt", "meson.build", "configure", "Cargo.toml"];
     let bad = versions.bad.base.tree();
     let is_there = |name: &&str| TreePath::new(name.as_bytes()).is_ok_and(|path| bad.get(&path).is_some());
-    recipe.build.is_none() && hint.contains("was not found") && SAYS_HOW.iter().any(|name| is_there(name))
+    recipe.build.is_none() && hint.contains("was not found") && SAYS_HOW.iter().any(is_there)
 }
 
 fn look_at_test(
