@@ -5,7 +5,7 @@ use crate::closer_look::CloserLook;
 use crate::experiment::{Oracle, Prepare};
 use crate::lab::{Lab, LookError};
 use crate::options::{Limits, LocalError, LocalOptions};
-use crate::placement::{keep_folders_apart, name_of_its_own};
+use crate::placement::{keep_folders_apart, name_of_good_place};
 use crate::queue::{Job, JobHandle, Queue, Task, WorkerMessage};
 use crate::set_aside::SetAside;
 use crate::warden::{NoWarden, Warden, Wardens};
@@ -73,9 +73,9 @@ impl Local {
     }
 
     fn with_root(options: &LocalOptions, root: PathBuf) -> Result<Self, LocalError> {
-        keep_folders_apart(&root);
+        let are_apart = keep_folders_apart(&root);
         let workspaces: Vec<Workspace> = (0..options.workers.max(1))
-            .map(|worker| Workspace::new(root.join(name_of_its_own(worker))))
+            .map(|worker| Workspace::new(root.join(name_of_good_place(&root, worker, are_apart))))
             .collect();
         let wardens = Wardens::new(options.warden.clone());
         let (confinement, first) = first_warden(&wardens, options.confinement, workspaces[0].folder())?;

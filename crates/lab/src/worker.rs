@@ -315,7 +315,7 @@ impl Worker {
         let keeps = self.left.take();
         let execution = self.run_prepared(command, limits, cancelled, wants);
         let is_intact = !self.has_run || ended_normally(command, &execution);
-        self.left = if is_intact { keeps } else { keeps.and_then(Leftover::into_restorable) };
+        self.left = if is_intact { keeps } else { keeps.and_then(Leftover::into_interrupted) };
         execution
     }
 
