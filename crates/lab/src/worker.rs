@@ -58,6 +58,8 @@ pub(crate) struct Worker {
     left: Option<Leftover>,
     /// Whether anything was run in the workspace since the candidate was prepared.
     has_run: bool,
+    /// How long it took to prepare the candidate.
+    prepared: Duration,
     bell: Arc<EventFd>,
     warden: Option<Warden>,
 }
@@ -69,7 +71,7 @@ impl Worker {
         bell: Arc<EventFd>,
         warden: Option<Warden>,
     ) -> Self {
-        Self { setting, workspace, left: None, has_run: false, bell, warden }
+        Self { setting, workspace, left: None, has_run: false, prepared: Duration::ZERO, bell, warden }
     }
 
     /// Tests a configuration until its outcome can be believed. `None` if the test was cancelled.
@@ -263,7 +265,9 @@ impl Worker {
         subject: &dyn Prepare,
         configuration: &Configuration,
     ) -> Result<Command, ExecutionError> {
+        let began = Instant::now();
         let prepared = self.in_folder(subject, |folder| subject.prepare(configuration, folder))?;
+        self.prepared = began.elapsed();
         prepared.map_err(|because| {
             // An incomplete copy looks like a configuration that does not apply.
             self.workspace.no_room().map_or(because, Because::DiskFull).into()
@@ -456,6 +460,7 @@ impl Worker {
             copy_of: command.copy_of.clone(),
             took,
             built: Duration::ZERO,
+            prepared: self.prepared,
             build_said: Captured::default(),
             cpu,
             memory,
