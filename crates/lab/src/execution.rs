@@ -78,6 +78,8 @@ pub struct Execution {
     pub took: Duration,
     /// How long the build before it took.
     pub built: Duration,
+    /// How long it took to write its files before that.
+    pub prepared: Duration,
     /// The standard error of the build.
     pub build_said: Captured,
     /// The processor time that it and all processes it started used.
@@ -107,6 +109,7 @@ impl Execution {
             copy_of: Vec::new(),
             took: Duration::ZERO,
             built: Duration::ZERO,
+            prepared: Duration::ZERO,
             build_said: Captured::default(),
             cpu: Duration::ZERO,
             memory: 0,

@@ -84,12 +84,12 @@ impl ComparedVersions {
         let mut folders = FolderVersions::default();
         // The tree of a commit is often asked for, so there should be only one of it.
         let mut base = |commit: Option<&RevisionId>, tree: Tree, name: &str| match (&git, commit) {
-            (Some(git), Some(commit)) => git.commit_tree(commit),
-            _ => Ok(folders.add(name, tree)),
+            (Some(git), Some(commit)) => git.remember(commit, tree),
+            _ => folders.add(name, tree),
         };
         let (good_commit, bad_commit) = (good_origin.commit(), origins.bad.commit());
-        let good: Arc<Base> = base(good_commit.as_ref(), good, "good")?;
-        let bad: Arc<Base> = base(bad_commit.as_ref(), bad, "bad")?;
+        let good: Arc<Base> = base(good_commit.as_ref(), good, "good");
+        let bad: Arc<Base> = base(bad_commit.as_ref(), bad, "bad");
         let source: Arc<dyn VersionSource> = match git {
             Some(git) => Arc::new(git),
             None => Arc::new(folders),

@@ -1,6 +1,8 @@
 //! A revision as a tree to be compared: its files by the names of their blobs, read when they are needed.
 
-use super::{Mode, NoTree, NotAnObjectId, ObjectId, Objects, Repository, WorkingContent, WorkingTree};
+use super::{
+    GitTreeEntry, Mode, NoTree, NotAnObjectId, ObjectId, Objects, Repository, WorkingContent, WorkingTree,
+};
 use crate::trees::contents::{ContentStore, Contents};
 use crate::trees::entry::{EntryKind, TreeEntry};
 use crate::trees::tree::Tree;
@@ -179,14 +181,42 @@ impl Repository {
     pub fn tree_of(&self, commit: ObjectId, objects: &Arc<Mutex<Objects>>) -> Result<Tree, NoRevisionTree> {
         let mut entries = Vec::new();
         for entry in self.tree(commit)?.entries() {
-            let path = TreePath::new(&entry.path).map_err(TreeError::from)?;
-            let kind = kind_of(entry.mode);
-            let contents: Arc<dyn Contents> = match kind {
-                EntryKind::Submodule => Arc::new(SubmoduleCommit(entry.id)),
-                _ => Arc::new(Blob { objects: Arc::clone(objects), id: entry.id }),
-            };
-            entries.push((path, TreeEntry { kind, contents }));
+            entries.push(tree_entry(entry, objects)?);
         }
         Ok(Tree::of_sorted(entries)?)
     }
+
+    /// The tree of a commit, made from the tree of another commit and what differs. Faster if the two are similar.
+    ///
+    /// # Errors
+    /// If git does not list the differences, or there are paths that would leave a workspace.
+    pub(super) fn tree_from(
+        &self,
+        (other, tree): (ObjectId, &Tree),
+        commit: ObjectId,
+        objects: &Arc<Mutex<Objects>>,
+    ) -> Result<Tree, NoRevisionTree> {
+        let changes = self.diff_without_renames(other, commit)?;
+        let mut tree = tree.clone();
+        for before in changes.iter().filter_map(|change| change.before.as_ref()) {
+            tree.remove(&TreePath::new(&before.path).map_err(TreeError::from)?);
+        }
+        for after in changes.iter().filter_map(|change| change.after.as_ref()) {
+            let (path, entry) = tree_entry(after, objects)?;
+            tree.insert(path, entry)?;
+        }
+        Ok(tree)
+    }
+}
+
+fn tree_entry(
+    entry: &GitTreeEntry,
+    objects: &Arc<Mutex<Objects>>,
+) -> Result<(TreePath, TreeEntry), TreeError> {
+    let kind = kind_of(entry.mode);
+    let contents: Arc<dyn Contents> = match kind {
+        EntryKind::Submodule => Arc::new(SubmoduleCommit(entry.id)),
+        _ => Arc::new(Blob { objects: Arc::clone(objects), id: entry.id }),
+    };
+    Ok((TreePath::new(&entry.path)?, TreeEntry { kind, contents }))
 }
