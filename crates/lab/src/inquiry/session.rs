@@ -218,6 +218,8 @@ impl Session {
         self.listener.finish();
         match self.dir() {
             Some(dir) => {
+                // First, so that a folder of which a part is gone is not taken for a run.
+                let _ = fs::remove_file(dir.join("run.json"));
                 fs::remove_dir_all(dir).map_err(|error| Problem::with_file(dir, &error))?;
                 let _ = dir.parent().filter(|runs| runs.ends_with(RunDir::RUNS)).map(fs::remove_dir);
                 Ok(())
