@@ -3,6 +3,7 @@
 //! `cargo run --release -p howcome-bench -- throughput|speedup|planning|memory|resume|mix|balanced|reading|all`
 //! `cargo run --release -p howcome-bench -- changes [SEEDS] [VARIANT…]`
 //! `cargo run --release -p howcome-bench -- history [SEEDS]`
+//! `cargo run --release -p howcome-bench -- trees [FILES COMMITS]…`
 //! `cargo run --release -p howcome-bench -- knowledge [SEEDS] [CLUE…]`
 //! `cargo run --release -p howcome-bench -- input [--cap SECONDS] [--jobs N] [--peers FOLDER] [CASE…]`
 //! `cargo run --release -p howcome-bench -- input-overhead`
@@ -29,13 +30,14 @@ mod speedup;
 mod state;
 mod table;
 mod throughput;
+mod trees;
 mod trial;
 mod world;
 
 use anyhow::{Context, bail};
 use std::process::ExitCode;
 
-const USAGE: &str = "one of throughput, speedup, planning, memory, resume, mix, balanced, reading, all, changes, history, knowledge, \
+const USAGE: &str = "one of throughput, speedup, planning, memory, resume, mix, balanced, reading, all, changes, history, trees, knowledge, \
      input, input-overhead and state";
 
 fn main() -> anyhow::Result<ExitCode> {
@@ -59,6 +61,7 @@ fn main() -> anyhow::Result<ExitCode> {
         "changes" => return changes::measure(&rest),
         changes::CASE => changes::write(&rest)?,
         "history" => return history::measure(&rest),
+        "trees" => return trees::measure(&rest),
         "knowledge" => knowledge::measure(&rest)?,
         "input" => input::measure(&rest)?,
         input::WRAPPER => return input::wrap(&rest),

@@ -11,6 +11,7 @@ mod variant;
 
 pub(crate) use answer::{ChangesAnswer, ask};
 pub(crate) use case::ChangesCase;
+pub(crate) use fast_import::git;
 pub(crate) use variant::CauseVariant;
 
 use crate::table::{MarkdownTable, holds};

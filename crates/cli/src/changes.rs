@@ -214,6 +214,9 @@ fn run(args: ChangesArgs) -> Result<Exit, Problem> {
     let algorithms = request.algorithms(&versions);
     let mut session =
         begin(QuestionName::Changes, algorithms, &request, &(), &args.new_run, &args.run, talk)?;
+    if let Some(run) = session.dir() {
+        request.keep(run, &versions);
+    }
     let mut lab = start_lab(&session, &args.run)?;
     request.warn(&mut session, &versions)?;
     warn_of_shared_builds(&mut session)?;
@@ -236,7 +239,7 @@ fn run(args: ChangesArgs) -> Result<Exit, Problem> {
 }
 
 fn resume(run: RunDir, options: &RunArgs) -> Result<Exit, Problem> {
-    let request = ChangesRequest::of(run.file())?;
+    let mut request = ChangesRequest::of(run.file())?;
     let versions = request.reopen(run.path())?;
     let talk = Talk::new(options.quiet, options.verbose);
     let mut session = crate::session::resume(run, options, talk)?;

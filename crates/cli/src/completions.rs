@@ -4,9 +4,16 @@ use crate::exit::Exit;
 use crate::streams;
 use clap::{Args, Command};
 use clap_complete::Shell;
+use clap_complete::env::{CompleteEnv, Shells};
 use howcome_run::Problem;
 
+/// The variable by which a shell asks howcome to complete words.
+const VARIABLE: &str = "HOWCOME_COMPLETE";
+
 /// Print completions for a shell
+///
+/// The printed script asks howcome itself when words are completed, so runs, revisions and passes are known. Load it when the shell
+/// starts: `source <(howcome completions bash)`.
 #[derive(Args, Debug)]
 pub(crate) struct CompletionsArgs {
     /// The shell
@@ -14,9 +21,19 @@ pub(crate) struct CompletionsArgs {
     shell: Shell,
 }
 
-pub(crate) fn run(args: &CompletionsArgs, mut command: Command) -> Result<Exit, Problem> {
+/// Completes words and exits, if a shell asks for that.
+pub(crate) fn complete_if_asked(command_line: fn() -> Command) {
+    CompleteEnv::with_factory(command_line).var(VARIABLE).bin("howcome").complete();
+}
+
+pub(crate) fn run(args: &CompletionsArgs) -> Result<Exit, Problem> {
+    let shells = Shells::builtins();
+    let name = args.shell.to_string();
+    let shell = shells.completer(&name).ok_or_else(|| Problem::bug(format!("no completions for {name}")))?;
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut command, "howcome", &mut script);
+    shell
+        .write_registration(VARIABLE, "howcome", "howcome", "howcome", &mut script)
+        .map_err(|error| Problem::bug(error.to_string()))?;
     streams::write_bytes(std::io::stdout(), &script);
     Ok(Exit::Found)
 }

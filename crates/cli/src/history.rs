@@ -166,6 +166,7 @@ fn run(args: HistoryArgs) -> Result<Exit, Problem> {
         begin(QuestionName::History, algorithms(), &request, &(), &args.new_run, &args.run, talk)?;
     if let Some(run) = session.dir() {
         revisions.keep_in(run)?;
+        request.keep(run);
     }
     request.warn(&mut session)?;
     warn_of_shared_builds(&mut session)?;
@@ -203,6 +204,9 @@ pub(crate) fn ask_instead(
         "{}; so howcome walks back from the bad version, as `howcome history` does",
         instead_of.why
     ))?;
+    if let Some(run) = session.dir() {
+        request.keep(run);
+    }
     let mut lab = start_lab(&session, options)?;
     let answered = ask(&mut session, &mut lab, &request, &revisions, make_flags().as_deref(), false);
     let is_used_up = session.driver.told() >= MOST_TESTS;

@@ -2,6 +2,7 @@
 
 use crate::exit::Exit;
 use crate::options::{FailureArgs, NewRunArgs, RunArgs};
+use crate::quantity;
 use crate::question::{QuestionCommands, arguments};
 use crate::session::{begin, current_folder, finish, start_lab};
 use crate::streams::{answer, print_json};
@@ -56,6 +57,9 @@ struct InputArgs {
     /// the formatted answer still fails
     #[arg(long, value_name = "CMD", conflicts_with_all = ["pass", "isolate"])]
     formatter: Option<String>,
+    /// Stop when the input is small enough: at most SIZE bytes (4K, 1M)
+    #[arg(long, value_name = "SIZE", value_parser = quantity::size, conflicts_with_all = ["pass", "isolate"])]
+    until_size: Option<u64>,
     /// Also keep and report the smallest candidate for which COND holds (repeatable; see --fails-when)
     #[arg(long, value_name = "COND", conflicts_with_all = ["pass", "isolate"])]
     also: Vec<String>,
@@ -163,6 +167,7 @@ fn run(args: InputArgs) -> Result<Exit, Problem> {
     request.readable = args.readable;
     request.also = args.also;
     request.formatter = args.formatter;
+    request.until_size = args.until_size;
     request.passing_side = passing.as_ref().map(PassingSide::name);
     let runs = folder_of(args.new_run.run_dir.as_deref());
     let inputs = Inputs::read(&request, passing.as_ref(), &runs)?;

@@ -1,6 +1,7 @@
 //! What Ctrl-C does.
 
 use crate::exit::Exit;
+use crate::keys::stop_reading;
 use howcome_run::Problem;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
@@ -83,7 +84,10 @@ fn on_interrupt(change: impl FnOnce(&mut Interrupts)) -> Result<(), Problem> {
                 interrupts.run.iter().chain(&interrupts.helpers).for_each(|interrupt| interrupt());
             }
             Reaction::Nothing => {}
-            Reaction::Exit => std::process::exit(Exit::Stopped as i32),
+            Reaction::Exit => {
+                stop_reading();
+                std::process::exit(Exit::Stopped as i32)
+            }
         }
     };
     ctrlc::set_handler(handler).map_err(|error| Problem::new(format!("cannot handle signals: {error}")))

@@ -5,16 +5,17 @@
 //! | `changes`, `history`, `input`, `items`, `state` | the questions: arguments become a request, the library is asked, the answer is printed |
 //! | `question`, `questions` | what can be done with any question; the table of all of them |
 //! | `show`, `resume`, `runs` | commands that work on recorded runs of any question |
-//! | `demo`, `completions`, `manual` | small failing projects; what a shell completes; the manual pages |
+//! | `demo`, `completions`, `completers`, `manual` | small failing projects; what a shell completes; the manual pages |
 //! | `options`, `quantity` | the flags that questions share; durations and sizes as people write them |
 //! | `session`, `run_folder`, `last_run`, `interrupts` | a run is begun or continued, recorded somewhere, found again, and stopped by Ctrl-C |
 //! | `talk`, `streams`, `exit` | progress and warnings; standard output and standard error; exit codes |
-//! | `terminal` | colours and columns |
+//! | `terminal`, `keys`, `live_view` | colours and columns; the key that stops a run; what is shown while an input becomes smaller |
 
 // What is printed goes through `streams`, where it is no error if the reader has gone away.
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 mod changes;
+mod completers;
 mod completions;
 mod demo;
 mod exit;
@@ -22,7 +23,9 @@ mod history;
 mod input;
 mod interrupts;
 mod items;
+mod keys;
 mod last_run;
+mod live_view;
 mod manual;
 mod options;
 mod quantity;
@@ -48,16 +51,6 @@ use std::panic::AssertUnwindSafe;
 use std::process::ExitCode;
 use streams::talk;
 
-const EXIT_CODES: &str = "\
-Exit codes:
-  0   found, or decided that there is nothing to find
-  1   nothing to explain: the baseline does not hold
-  2   the command line, a file named on it, or the test command itself is wrong
-  3   stopped early; the best so far is saved and the run can be resumed
-  4   the test contradicts itself, and what was seen is reported
-  5   undecided: only untestable candidates are left
-  70  a bug in howcome";
-
 // The commands that are not questions. Not a doc comment: it would become the text of the whole command line.
 #[derive(Subcommand, Debug)]
 enum OtherCommand {
@@ -74,7 +67,7 @@ fn command_line() -> clap::Command {
     let command = clap::Command::new("howcome")
         .version(env!("CARGO_PKG_VERSION"))
         .about("Find out, by experiment, why something fails")
-        .after_help(EXIT_CODES)
+        .after_help(exit::exit_codes_in_help())
         .max_term_width(110)
         .arg(
             clap::Arg::new("color")
@@ -92,7 +85,7 @@ fn command_line() -> clap::Command {
         .arg_required_else_help(true);
     let questions =
         QUESTIONS.iter().map(|question| (question.command)(clap::Command::new(question.name.as_str())));
-    OtherCommand::augment_subcommands(command.subcommands(questions))
+    completers::with_completers(OtherCommand::augment_subcommands(command.subcommands(questions)))
 }
 
 fn main() -> ExitCode {
@@ -101,12 +94,13 @@ fn main() -> ExitCode {
         return howcome_lab::warden::serve();
     }
     howcome_lab::fail_at_file_limit();
+    completions::complete_if_asked(command_line);
     let color = terminal::color_in(std::env::args_os());
     terminal::choose_color(color);
     let matches = command_line().color(color.into()).try_get_matches().unwrap_or_else(|error| {
         let _ = error.print();
         if error.kind() == ErrorKind::UnknownArgument && !std::env::args_os().any(|word| word == "--") {
-            talk!("hint: write -- before the test, as in `howcome items LIST -- ./test.sh`");
+            talk!("hint: write -- before the test, as in `howcome changes --good v1.0 -- ./test.sh`");
         } else if error.kind() == ErrorKind::UnknownArgument && wants_a_good_version_in_history() {
             talk!("hint: `howcome history` needs no version that passes; where one is known, ask `howcome changes`");
         }
@@ -117,8 +111,10 @@ fn main() -> ExitCode {
         talk!("hint: please report it, with the command line and the folder of the run");
     }));
     let Ok(done) = std::panic::catch_unwind(AssertUnwindSafe(|| run(&matches))) else {
+        keys::stop_reading();
         return Exit::Bug.into();
     };
+    keys::stop_reading();
     match done {
         Ok(_) if streams::is_answer_lost() => {
             talk!("error: the answer could not be written to standard output");
@@ -150,7 +146,7 @@ fn run(matches: &ArgMatches) -> Result<Exit, Problem> {
         OtherCommand::Resume(args) => resume::run(args),
         OtherCommand::Runs(args) => runs::run(args),
         OtherCommand::Demo(args) => demo::run(&args),
-        OtherCommand::Completions(args) => completions::run(&args, command_line()),
+        OtherCommand::Completions(args) => completions::run(&args),
         OtherCommand::Man(args) => manual::run(args, command_line()),
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::exit::Exit;
 use crate::interrupts::{hold_interrupts, interrupt_by};
+use crate::keys::{stop_by_key, stop_reading};
 use crate::options::{NewRunArgs, RunArgs};
 use crate::run_folder::RunFolder;
 use crate::streams::{answer, print_json, talk};
@@ -46,12 +47,17 @@ pub(crate) fn resume(run: RunDir, options: &RunArgs, talk: Talk) -> Result<Sessi
     Session::resume(run, options.budget(), Box::new(talk))
 }
 
-/// Starts the workers of a run. Ctrl-C stops them.
+/// Starts the workers of a run. Ctrl-C stops them, and so does `q` in a terminal.
 pub(crate) fn start_lab(session: &Session, options: &RunArgs) -> Result<Local, Problem> {
+    let is_quiet = options.quiet;
     let options = LocalOptions { workers: options.jobs() as usize, log: session.log(), ..lab_options()? };
     let local = Local::new(options)?;
     let interrupter = local.interrupter();
     interrupt_by(move || interrupter.interrupt())?;
+    if !is_quiet {
+        let interrupter = local.interrupter();
+        stop_by_key(move || interrupter.interrupt());
+    }
     Ok(local)
 }
 
@@ -93,6 +99,7 @@ pub(crate) fn finish(
     answered: Result<Response, Halt>,
     options: &RunArgs,
 ) -> Result<Exit, Problem> {
+    stop_reading();
     match session.close(answered)? {
         ClosedSession::DryRun(text) => {
             match options.json {

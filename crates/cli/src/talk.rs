@@ -1,10 +1,12 @@
 //! What goes to standard error: warnings, and live progress while a run goes on.
 
+use crate::keys;
+use crate::live_view::{ShownCandidate, SizeHistory, view};
 use crate::streams::talk;
-use crate::terminal::paint_of_talk;
+use crate::terminal::{paint_of_talk, size_of_talk};
 use howcome_dd::{Outcome, Step};
-use howcome_lab::inquiry::Listener;
-use howcome_run::words::{compact, count, duration, percent, size, thousands};
+use howcome_lab::inquiry::{CandidateView, Listener};
+use howcome_run::words::{compact, count, cut, duration, percent, size, thousands};
 use howcome_run::{Algorithm, AnswerSource, Entry, Purpose, Unit, Waiting, Watcher};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::IsTerminal;
@@ -17,12 +19,18 @@ pub(crate) struct Talk {
     verbose: bool,
     /// The line at the bottom, if standard error is a terminal.
     line: Option<ProgressBar>,
+    candidate: ShownCandidate,
 }
 
 impl Talk {
     pub(crate) fn new(quiet: bool, verbose: bool) -> Self {
         let live = !quiet && std::io::stderr().is_terminal();
-        Self { quiet, verbose, line: live.then(ProgressBar::new_spinner) }
+        Self {
+            quiet,
+            verbose,
+            line: live.then(ProgressBar::new_spinner),
+            candidate: ShownCandidate::default(),
+        }
     }
 
     fn print(&self, text: &str) {
@@ -35,7 +43,7 @@ impl Talk {
     /// Shows the progress of a run from its journal.
     fn progress(&self) -> Progress {
         if let Some(line) = &self.line {
-            if let Ok(style) = ProgressStyle::with_template("{spinner} {wide_msg}") {
+            if let Ok(style) = ProgressStyle::with_template("{spinner} {msg}") {
                 line.set_style(style);
             }
             line.enable_steady_tick(Duration::from_millis(120));
@@ -53,6 +61,7 @@ impl Talk {
             bytes: None,
             said_bytes: 0,
             pass: String::new(),
+            sizes: SizeHistory::default(),
         }
     }
 }
@@ -71,7 +80,7 @@ impl Listener for Talk {
 
     fn now(&self, text: &str) {
         match &self.line {
-            Some(line) => line.set_message(text.to_owned()),
+            Some(line) => line.set_message(cut(text, size_of_talk()[0].saturating_sub(3))),
             None if self.verbose => self.note(text),
             None => {}
         }
@@ -79,7 +88,7 @@ impl Listener for Talk {
 
     fn milestone(&self, text: &str) {
         match &self.line {
-            Some(line) => line.set_message(text.to_owned()),
+            Some(line) => line.set_message(cut(text, size_of_talk()[0].saturating_sub(3))),
             None => self.note(text),
         }
     }
@@ -92,6 +101,12 @@ impl Listener for Talk {
 
     fn watcher(&self) -> Box<dyn Watcher> {
         Box::new(self.progress())
+    }
+
+    fn candidate_view(&self) -> Option<CandidateView> {
+        self.line.as_ref()?;
+        let candidate = self.candidate.clone();
+        Some(Box::new(move |seen| candidate.show(seen)))
     }
 }
 
@@ -114,6 +129,7 @@ pub(crate) struct Progress {
     said_bytes: u64,
     /// What is varied now.
     pass: String,
+    sizes: SizeHistory,
 }
 
 impl Progress {
@@ -123,6 +139,7 @@ impl Progress {
         }
         if let (Some((_, now)), Some(bytes)) = (&mut self.bytes, bytes) {
             *now = bytes;
+            self.sizes.add(self.began.elapsed(), bytes);
         }
         self.left = left;
         if self.told_now == 0 {
@@ -195,6 +212,7 @@ impl Watcher for Progress {
                         self.said_bytes = whole;
                     }
                     self.bytes = Some((whole, *bytes));
+                    self.sizes.add(self.began.elapsed(), *bytes);
                     self.pass = subject.without_turn();
                 }
                 self.search = *search;
@@ -221,23 +239,36 @@ impl Watcher for Progress {
         let time = self
             .time_left(waiting.questions_left)
             .map_or_else(String::new, |left| format!(" · about {} left", duration(left)));
+        let size = size_of_talk();
+        let keys = if keys::are_read() { " · q stops" } else { "" };
         if self.bytes.is_some() {
             let tests = count(self.told, "test");
-            line.set_message(format!(
-                "{} · {} · {tests}, {} running",
+            // The search knows only how much is left of this pass; the rest follows from the size of the candidate.
+            let time = if time.is_empty() { time } else { format!("{time} in this pass") };
+            let whole = self.talk.candidate.tests_left().and_then(|tests| self.time_left(Some(tests as f64)));
+            let time = match whole {
+                Some(whole) if time.is_empty() => format!(" · about {} left in all", duration(whole)),
+                Some(whole) => format!("{time}, {} in all", duration(whole)),
+                None => time,
+            };
+            let text = format!(
+                "{} · {} · {tests}, {} running{time}{keys}",
                 self.remaining(),
                 self.pass,
                 waiting.running
-            ));
+            );
+            let now = self.began.elapsed();
+            line.set_message(view(&text, &self.sizes, &self.talk.candidate, now, size));
             return;
         }
         let asked = compact(&waiting.question.configuration, 24);
-        line.set_message(format!(
-            "{} · {}, {} running{time} · asking: {} {asked}",
+        let text = format!(
+            "{} · {}, {} running{time}{keys} · asking: {} {asked}",
             self.remaining(),
             count(self.told, "test"),
             waiting.running,
             waiting.question.step.name(),
-        ));
+        );
+        line.set_message(cut(&text, size[0].saturating_sub(3)));
     }
 }

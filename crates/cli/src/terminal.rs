@@ -67,6 +67,12 @@ pub(crate) fn form_of_answer() -> TextForm {
     }
 }
 
+/// The columns and rows of the terminal that standard error is.
+pub(crate) fn size_of_talk() -> [usize; 2] {
+    let size = terminal_size::terminal_size_of(std::io::stderr());
+    size.map_or([80, 24], |(columns, rows)| [usize::from(columns.0), usize::from(rows.0)])
+}
+
 /// The colours of standard error.
 pub(crate) fn paint_of_talk() -> Paint {
     paint(&std::io::stderr())

@@ -99,7 +99,7 @@ fn a_test_that_ends_alike_on_both_sides() {
     let place = Place::new();
     place.script("alike.sh", "#!/bin/sh\necho 'cannot find the moon' >&2\nexit 3\n");
     assert_snapshot!(place.seen(&["items", "list.txt", "--isolate", "--run-dir", "run", "--", "./alike.sh"]));
-    assert!(place.path("run/baseline/everything/items.txt").exists(), "the workspace is kept for a look");
+    assert!(place.path("run/.baseline/everything/items.txt").exists(), "the workspace is kept for a look");
     assert_snapshot!(place.seen(&["items", "list.txt", "-j1", "--run-dir", "run2", "--", "./alike.sh"]));
 }
 

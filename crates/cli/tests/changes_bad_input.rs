@@ -96,7 +96,7 @@ fn histories_that_have_nothing_in_common() {
 fn both_versions_pass_or_both_fail() {
     let repo = small();
     assert_snapshot!(repo.tells(&["--good", "release-1.0", "--bad", "HEAD"], "true"));
-    assert!(repo.path("run/baseline").is_dir(), "both are kept for a look");
+    assert!(repo.path("run/.baseline").is_dir(), "both are kept for a look");
     repo.sh("rm -r run");
     assert_snapshot!(
         repo.tells(&["--good", "release-1.0", "--bad", "HEAD"], "echo no such thing >&2; exit 7")

@@ -149,11 +149,52 @@ fn a_run_is_not_resumed_with_other_versions() {
     let flags = ["--good", "HEAD", "--max-tests", "0", "--run-dir", "howcome.out/run"];
     let words = [&["changes", "-q", "-j1"][..], &flags, &["--", test.to_str().unwrap()]].concat();
     repo.run(&words);
-    repo.sh("echo three >>code.txt");
+    // The record keeps a copy, so it has to be spoilt, too.
+    repo.sh("cp -r howcome.out/run/versions saved; echo three >>howcome.out/run/versions/bad/0");
     assert_snapshot!(repo.seen(&["resume", "howcome.out/run", "-q"]));
-    repo.sh("cp kept code.txt");
+    repo.sh("rm -r howcome.out/run/versions; cp -r saved howcome.out/run/versions");
     let json = repo.json(&["resume", "howcome.out/run", "-q", "--json"]);
     assert_eq!(json["ending"], "found");
+}
+
+#[test]
+fn an_edit_of_the_working_tree_does_not_matter_to_a_run_that_was_begun() {
+    let repo = repo();
+    repo.sh("rm test.sh; git checkout -q good; echo two >>code.txt; git add code.txt; echo one >>code.txt");
+    repo.sh("echo new >new.txt; rm -f other.txt; chmod +x code.txt");
+    repo.script(".git/test.sh", FINE);
+    let test = repo.path(".git/test.sh");
+    let flags = ["--good", "HEAD", "--max-tests", "1", "--run-dir", "howcome.out/run"];
+    let words = [&["changes", "-q", "-j1"][..], &flags, &["--", test.to_str().unwrap()]].concat();
+    repo.run(&words);
+    repo.sh("seq 9 >code.txt; echo other >new.txt; echo more >more.txt");
+    repo.commit("edited");
+    let json = repo.json(&["resume", "howcome.out/run", "-q", "--json"]);
+    assert_eq!(json["ending"], "found");
+    assert_eq!(lines_of(&json), ["code.txt: +two", "code.txt: +one"]);
+    let seen = repo.seen(&["show", "howcome.out/run", "--test", "1", "--into", "by-hand"]);
+    assert!(seen.contains("try it by hand:") && seen.contains("--- exit 0"), "{seen}");
+    assert!(repo.path("by-hand/code.txt").is_file() && !repo.path("by-hand/more.txt").exists());
+}
+
+#[test]
+fn an_edit_of_a_folder_or_of_an_untracked_test_does_not_matter_either() {
+    let repo = repo();
+    repo.sh("mkdir old new; seq 60 >old/code.txt; cp old/code.txt new; echo two >>new/code.txt; echo one >>new/code.txt");
+    let test = repo.path("test.sh");
+    let folders = ["--good", "old", "--bad", "new", "--max-tests", "0", "--run-dir", "howcome.out/folders"];
+    let words = [&["changes", "-q", "-j1"][..], &folders, &["--", "sh", test.to_str().unwrap()]].concat();
+    repo.run(&words);
+    repo.sh("echo 1 >old/code.txt; rm new/code.txt");
+    let json = repo.json(&["resume", "howcome.out/folders", "-q", "--json"]);
+    assert_eq!(lines_of(&json), ["code.txt: +two", "code.txt: +one"]);
+    // The test is not committed, so every version gets a copy of it.
+    let flags = ["--good", "good", "--bad", "HEAD", "--max-tests", "0", "--run-dir", "howcome.out/test"];
+    repo.sh("rm -r old new");
+    repo.run(&[&["changes", "-q", "-j1"][..], &flags, &["--", "sh", "test.sh"]].concat());
+    repo.script("test.sh", "#!/bin/sh\nexit 0\n");
+    let json = repo.json(&["resume", "howcome.out/test", "-q", "--json"]);
+    assert_eq!(json["ending"], "found", "{json:#}");
 }
 
 #[test]

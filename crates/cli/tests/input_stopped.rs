@@ -162,3 +162,30 @@ fn the_same_question_can_be_asked_again_with_another_run_dir() {
     );
     assert_eq!(place.read("x.min.txt"), b"my notes on bad\n");
 }
+
+#[test]
+fn an_input_that_is_small_enough_ends_the_run() {
+    let place = Place::empty();
+    let lines: String = (0..200).map(|number| format!("line {number}\n")).collect();
+    place.write("x.txt", format!("{lines}bad\n{lines}").as_bytes());
+    let ask = |until: &[&str], run: &str| {
+        let words = [&["input", "x.txt", "-q", "--json", "--run-dir", run][..], until];
+        place.json(&[&words.concat()[..], &["--", "sh", "-c", "! grep -q bad {}"]].concat())
+    };
+    let whole = ask(&[], "whole");
+    let small = ask(&["--until-size", "1K", "-j1"], "small");
+    assert_eq!((&small["ending"], &small["minimal"]["checked"]), (&"found".into(), &false.into()));
+    let bytes = small["finding"]["bytes_after"].as_u64().unwrap();
+    assert!(bytes <= 1024 && bytes > whole["finding"]["bytes_after"].as_u64().unwrap(), "{small:#}");
+    assert!(small["tests"]["told"].as_u64() < whole["tests"]["told"].as_u64());
+    assert!(small["why"].as_str().unwrap().contains("--until-size"), "{small:#}");
+    // The same answer for any number of workers, and when the run is resumed.
+    let parallel = ask(&["--until-size", "1K", "-j4"], "parallel");
+    assert_eq!(
+        (&parallel["finding"]["bytes_after"], &parallel["tests"]["told"]),
+        (&small["finding"]["bytes_after"], &small["tests"]["told"])
+    );
+    let resumed = place.json(&["resume", "small", "-q", "--json"]);
+    assert_eq!(resumed["finding"]["bytes_after"], small["finding"]["bytes_after"]);
+    assert_eq!(resumed["tests"]["told"], small["tests"]["told"]);
+}

@@ -220,17 +220,30 @@ fn the_demo_goes_on_where_there_is_no_git() {
 }
 
 #[test]
-fn completions_and_manual_pages_come_from_the_help() {
+fn a_manual_page_has_a_date_and_a_version_and_sections_for_exit_codes_and_the_environment() {
     let place = Place::new();
-    for shell in ["bash", "zsh", "fish"] {
-        let completions = String::from_utf8(place.run(&["completions", shell]).stdout).unwrap();
-        assert!(completions.contains("fails-when"), "{shell}");
-    }
     assert!(place.run(&["man", "--into", "man"]).status.success());
     let page = String::from_utf8(place.read("man/howcome-items.1")).unwrap();
-    assert!(page.contains("HOWCOME_ITEMS") && page.contains("fails\\-when"), "{page}");
+    let sections: Vec<&str> = page
+        .lines()
+        .filter_map(|line| line.strip_prefix(".SH "))
+        .map(|name| name.trim_matches('"'))
+        .collect();
+    let expected = "NAME, SYNOPSIS, DESCRIPTION, OPTIONS, THE FAILURE, THE RUN, EXIT STATUS, ENVIRONMENT, EXAMPLES, SEE ALSO";
+    assert_eq!(sections.join(", "), expected);
+    let title = page.lines().find(|line| line.starts_with(".TH")).unwrap();
+    assert!(
+        title.contains("20") && title.contains(concat!("howcome ", env!("CARGO_PKG_VERSION"))),
+        "{title}"
+    );
+    for part in ["HOWCOME_ITEMS", "fails\\-when", "NO_COLOR", "a bug in howcome"] {
+        assert!(page.contains(part), "{part}: {page}");
+    }
+    let same = place.run(&["man", "items"]).stdout;
+    assert_eq!(String::from_utf8(same).unwrap(), page);
     let main = String::from_utf8(place.run(&["man"]).stdout).unwrap();
-    assert!(main.starts_with(".ie") || main.contains(".TH howcome 1"), "{main}");
+    assert!(main.contains(".TH howcome 1") && main.contains("howcome\\-items(1)"), "{main}");
+    assert_eq!(place.run(&["man", "nothing"]).status.code(), Some(2));
 }
 
 #[test]

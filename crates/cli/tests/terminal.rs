@@ -5,16 +5,21 @@
 mod howcome;
 
 use howcome::Place;
-use nix::pty::{Winsize, openpty};
+use nix::pty::{OpenptyResult, Winsize, openpty};
 use std::fs::File;
 use std::io::Read;
 use std::os::fd::OwnedFd;
+use std::path::Path;
 use std::process::Command;
+
+fn terminal(columns: u16) -> OpenptyResult {
+    let size = Winsize { ws_row: 30, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 };
+    openpty(Some(&size), None).unwrap()
+}
 
 /// Runs a command in a terminal of this width, and gives everything that it wrote there.
 fn in_terminal(mut command: Command, columns: u16) -> String {
-    let size = Winsize { ws_row: 30, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 };
-    let terminal = openpty(Some(&size), None).unwrap();
+    let terminal = terminal(columns);
     let stream = || terminal.slave.try_clone().unwrap();
     command.env("TERM", "xterm").stdin(stream()).stdout(stream()).stderr(stream());
     let mut child = command.spawn().unwrap();
@@ -67,4 +72,50 @@ fn a_pipe_has_colours_only_if_they_are_asked_for() {
     // Errors of the command line, too.
     let error = place.howcome(&["show", "nowhere", "--color=always"]).output().unwrap();
     assert!(String::from_utf8_lossy(&error.stderr).starts_with("\u{1b}[31merror:\u{1b}[0m "));
+}
+
+/// The first tests pass or fail; a later one says that it has begun, and waits for ever.
+const STUCK: &str = "#!/bin/sh
+{ [ \"$(wc -l <\"$1\")\" -gt 30 ] || [ ! -s \"$1\" ]; } || { echo >\"$HOWCOME_DIR/begun\"; exec sleep 1000; }
+! grep -q bad \"$1\"
+";
+
+#[test]
+fn a_key_stops_a_run_with_the_best_so_far() {
+    if !howcome_testing::need_program("setsid") {
+        return;
+    }
+    let place = Place::empty();
+    let lines: String = (0..40).map(|number| format!("line {number}\n")).collect();
+    place.write("text.txt", format!("bad\n{lines}").as_bytes());
+    place.script("stuck.sh", STUCK);
+    nix::unistd::mkfifo(&place.path("begun"), nix::sys::stat::Mode::S_IRWXU).unwrap();
+    let terminal = terminal(100);
+    let stream = || terminal.slave.try_clone().unwrap();
+    // Keys are read only in the session that the terminal controls.
+    let mut command = place.command(Path::new("setsid"));
+    command.args([
+        "-c",
+        env!("CARGO_BIN_EXE_howcome"),
+        "input",
+        "text.txt",
+        "-j1",
+        "--run-dir",
+        "run",
+        "--",
+        "./stuck.sh",
+        "{}",
+    ]);
+    command.env("TERM", "xterm").stdin(stream()).stdout(stream()).stderr(stream());
+    let mut child = command.spawn().unwrap();
+    drop(command);
+    // Reading a pipe waits for the other end.
+    std::fs::read(place.path("begun")).unwrap();
+    let mut keys = File::from(terminal.master.try_clone().unwrap());
+    std::io::Write::write_all(&mut keys, b"q").unwrap();
+    drop(terminal.slave);
+    let seen = everything(terminal.master);
+    assert_eq!(child.wait().unwrap().code(), Some(3), "{seen}");
+    assert!(seen.contains("q stops") && seen.contains("Interrupted."), "{seen}");
+    assert!(place.path("text.min.txt").exists());
 }

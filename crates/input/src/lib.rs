@@ -63,6 +63,7 @@
 //! | `candidates`, `input_test` | the subject of a reduction, and how a candidate is given to the test |
 //! | `pass`, `passes/` | what a pass is; one file per pass |
 //! | `text/`, `trees/` | the structure of texts and of syntax trees, for passes |
+//! | `small_enough` | ends a search at a size that the user wants |
 //! | `plan`, `refused_deltas` | which pass runs next, and which deltas are not tried again |
 //! | `reduction`, `noticed` | one pass after another, and other failures that were seen on the way |
 //! | `simplification` | the same with a function as the test |
@@ -87,6 +88,7 @@ pub mod question;
 mod reduction;
 mod refused_deltas;
 mod simplification;
+mod small_enough;
 mod text;
 mod trees;
 

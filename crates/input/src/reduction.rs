@@ -1,6 +1,7 @@
 //! Reduces a failing document to the smallest one that still fails: one pass after another, until no pass finds anything.
 
 use crate::noticed::NoticedDocuments;
+use crate::small_enough::StopWhenSmall;
 use crate::{Candidates, Document, InputTest, Pass, ReductionPlan};
 use howcome_run::{Algorithm, Halt, PassYield, StageLabel, StageRunner, Unit};
 use std::sync::Arc;
@@ -18,9 +19,11 @@ pub struct Reduced {
     pub yields: Vec<PassYield>,
     /// Other failures that tests showed.
     pub noticed: NoticedDocuments,
+    /// Whether the search has ended because the document is as small as the user wants it.
+    pub is_small_enough: bool,
 }
 
-/// Makes a document as small as these passes can. `keep` is called with each better candidate, if candidates are real.
+/// Makes a document as small as these passes can, or not larger than `until` bytes. `keep` is called with each better candidate, if candidates are real.
 ///
 /// # Errors
 /// If the run is stopped, with the smallest document so far, or something is wrong.
@@ -29,11 +32,15 @@ pub fn reduce<R: StageRunner<Subject = Candidates>>(
     passes: Vec<Arc<dyn Pass>>,
     original: &Document,
     test: &Arc<InputTest>,
+    until: Option<u64>,
     keep: &mut dyn FnMut(&Document),
 ) -> Result<Reduced, Halt<Reduced>> {
     let mut plan = ReductionPlan::new(passes, original);
     let mut reduced = Reduced { document: original.clone(), ..Reduced::default() };
-    while let Some(planned) = plan.next(&reduced.document) {
+    let is_small_enough = |document: &Document| until.is_some_and(|until| document.size() <= until);
+    while !is_small_enough(&reduced.document)
+        && let Some(planned) = plan.next(&reduced.document)
+    {
         let before = reduced.document.clone();
         let candidates =
             Arc::new(Candidates::new(before.clone(), &planned.proposals.deltas, Arc::clone(test)));
@@ -43,7 +50,7 @@ pub fn reduce<R: StageRunner<Subject = Candidates>>(
             unit: planned.pass.info().unit,
         };
         let told = stages.told();
-        let search = planned.search(&before);
+        let search = StopWhenSmall::new(planned.search(&before), &candidates, until);
         let searched =
             stages.search(&stage, &candidates, search, &mut |left| keep(&candidates.document(left)));
         let (left, stop) = match searched {
@@ -70,7 +77,8 @@ pub fn reduce<R: StageRunner<Subject = Candidates>>(
         }
         reduced.document = plan.tell(&planned, before, &left, after, tests);
     }
-    reduced.minimal_in = plan.minimal_in();
+    reduced.is_small_enough = is_small_enough(&reduced.document);
+    reduced.minimal_in = plan.minimal_in().filter(|_| !reduced.is_small_enough);
     sort(&mut reduced.yields);
     Ok(reduced)
 }
@@ -98,6 +106,10 @@ mod tests {
 
     /// Reduces a text that fails as long as it has a needle in it, and crashes without any `five`.
     fn reduce_text(budget: Budget) -> Result<Reduced, Halt<Reduced>> {
+        reduce_text_until(budget, None)
+    }
+
+    fn reduce_text_until(budget: Budget, until: Option<u64>) -> Result<Reduced, Halt<Reduced>> {
         let test = |candidates: &Candidates, configuration: &Configuration| {
             let text = candidates.document(configuration).text();
             let (outcome, code) = match text.contains("needle") {
@@ -112,7 +124,24 @@ mod tests {
         };
         let mut stages = ScriptedStages::new(test, budget, |candidates: &Candidates| candidates);
         let document = Document::of_file("text", TEXT);
-        reduce(&mut stages, passes(), &document, &Arc::new(InputTest::default()), &mut |_| {})
+        reduce(&mut stages, passes(), &document, &Arc::new(InputTest::default()), until, &mut |_| {})
+    }
+
+    #[test]
+    fn a_reduction_ends_when_the_document_is_small_enough() {
+        let whole = reduce_text(Budget::default()).unwrap();
+        let mut tests = whole.tests;
+        for until in [6, 12, 20, 30, TEXT.len() as u64] {
+            let reduced = reduce_text_until(Budget::default(), Some(until)).unwrap();
+            assert!(reduced.document.size() <= until && reduced.document.text().contains("needle"));
+            assert!(reduced.is_small_enough && reduced.minimal_in.is_none());
+            assert!(reduced.tests <= tests, "a larger size needs no more tests");
+            tests = reduced.tests;
+        }
+        assert_eq!(tests, 0, "the whole text is small enough");
+        let impossible = reduce_text_until(Budget::default(), Some(5)).unwrap();
+        assert_eq!((impossible.document.text(), impossible.tests), (whole.document.text(), whole.tests));
+        assert!(!impossible.is_small_enough && impossible.minimal_in == whole.minimal_in);
     }
 
     #[test]

@@ -31,7 +31,7 @@ pub fn simplify(
         Observation::new(outcome, Because::Exit(code), Duration::ZERO)
     };
     let mut stages = ScriptedStages::new(test, Budget::default(), |candidates| candidates);
-    let reduced = reduce(&mut stages, passes, document, &Arc::new(InputTest::default()), &mut |_| {});
+    let reduced = reduce(&mut stages, passes, document, &Arc::new(InputTest::default()), None, &mut |_| {});
     match reduced {
         Ok(reduced) | Err(Halt::Stopped { best: reduced, .. }) => reduced,
         // A function does not refuse a baseline, and nothing is recorded that could be wrong.

@@ -78,6 +78,8 @@ pub struct Execution {
     pub took: Duration,
     /// How long the build before it took.
     pub built: Duration,
+    /// How long it took to write its files before that.
+    pub prepared: Duration,
     /// The standard error of the build.
     pub build_said: Captured,
     /// The processor time that it and all processes it started used.
@@ -107,6 +109,7 @@ impl Execution {
             copy_of: Vec::new(),
             took: Duration::ZERO,
             built: Duration::ZERO,
+            prepared: Duration::ZERO,
             build_said: Captured::default(),
             cpu: Duration::ZERO,
             memory: 0,
@@ -120,6 +123,25 @@ impl Execution {
     #[must_use]
     pub fn was_killed(&self) -> bool {
         self.ending.plain() == TestEnding::Signal(nix::libc::SIGKILL)
+    }
+
+    /// Whether it says that something is in use that only one test can have at a time.
+    #[must_use]
+    pub fn lacks_what_others_use(&self) -> bool {
+        const SAID: [&str; 5] = [
+            "address already in use",
+            "eaddrinuse",
+            "database is locked",
+            "text file busy",
+            "could not get lock",
+        ];
+        let says = |stream: &Captured| {
+            stream.pieces().any(|piece| {
+                let text = String::from_utf8_lossy(piece).to_ascii_lowercase();
+                SAID.iter().any(|said| text.contains(said))
+            })
+        };
+        self.ending != TestEnding::Exit(0) && (says(&self.stdout) || says(&self.stderr))
     }
 
     /// The last lines of standard output, then those of standard error, at most `count` of each.

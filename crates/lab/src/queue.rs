@@ -87,8 +87,9 @@ pub(crate) struct Queue {
 #[derive(Default)]
 struct QueueState {
     waiting: VecDeque<Job>,
-    /// How many workers have the files of an earlier test.
+    /// How many workers have the files of an earlier test, and how many of them wait for a job.
     warm: usize,
+    warm_and_idle: usize,
     begun: Vec<Arc<JobHandle>>,
     is_closed: bool,
 }
@@ -115,57 +116,75 @@ impl Queue {
 
     /// The loop of a worker.
     pub(crate) fn work(&self, number: usize, mut worker: Worker, sender: &Sender<WorkerMessage>) {
-        let (mut was_warm, mut can_warm_up) = (false, true);
-        while let Some(next) = self.take(can_warm_up && !was_warm) {
+        let mut is_warm = false;
+        // Not twice in a row, because it can fail.
+        let mut can_warm_up = true;
+        while let Some(next) = self.take(is_warm, can_warm_up) {
             match next {
                 Next::WarmUp(subject) => {
                     let _ = catch_unwind(AssertUnwindSafe(|| worker.warm_up(&*subject)));
                     can_warm_up = false;
+                    self.note_warmth(&mut is_warm, worker.is_warm());
                 }
                 Next::Job(job) => {
+                    can_warm_up = true;
                     if job.handle.take(number) {
-                        let told = attend(&mut worker, &job).map(|message| sender.send(message));
-                        if matches!(told, Some(Err(_))) {
+                        let message = attend(&mut worker, &job);
+                        // Before the message is sent, because the answer to it can be the next job.
+                        self.note_warmth(&mut is_warm, worker.is_warm());
+                        if matches!(message.map(|message| sender.send(message)), Some(Err(_))) {
                             return;
                         }
                         // After the message was sent, so that the receiver does not wait for this.
                         worker.clean_up();
                     }
                     self.state().begun.retain(|handle| !Arc::ptr_eq(handle, &job.handle));
-                    can_warm_up = true;
                 }
-            }
-            if worker.is_warm() != was_warm {
-                was_warm = worker.is_warm();
-                let mut state = self.state();
-                state.warm = if was_warm { state.warm + 1 } else { state.warm - 1 };
             }
         }
     }
 
+    fn note_warmth(&self, was_warm: &mut bool, is_warm: bool) {
+        if *was_warm != is_warm {
+            *was_warm = is_warm;
+            let mut state = self.state();
+            state.warm = if is_warm { state.warm + 1 } else { state.warm - 1 };
+        }
+    }
+
     /// What a worker does next. A worker that would have to write all files before its test leaves the test to a worker that only
-    /// has to write what differs, until it has written them.
-    fn take(&self, is_cold: bool) -> Option<Next> {
+    /// has to write what differs. While all of these are busy, it writes its files.
+    fn take(&self, is_warm: bool, can_warm_up: bool) -> Option<Next> {
         let mut state = self.state();
         loop {
             if state.is_closed {
                 return None;
             }
             let first = state.waiting.front().map(|job| &job.task);
-            if let Some(Task::Test(_, experiment)) = first
-                && is_cold
-                && state.warm > 0
-                && experiment.subject.reuses()
-            {
-                // For another worker, which was perhaps not woken because this one was.
-                self.filled.notify_one();
-                return Some(Next::WarmUp(Arc::clone(&experiment.subject)));
+            let leaves_it = match first {
+                Some(Task::Test(_, experiment)) if !is_warm && can_warm_up && state.warm > 0 => {
+                    Some(&experiment.subject).filter(|subject| subject.reuses())
+                }
+                _ => None,
+            };
+            match leaves_it.map(Arc::clone) {
+                Some(subject) if state.warm_and_idle == 0 => return Some(Next::WarmUp(subject)),
+                // One of the others was perhaps not woken because this one was.
+                Some(_) => self.filled.notify_all(),
+                None => {
+                    if let Some(job) = state.waiting.pop_front() {
+                        state.begun.push(Arc::clone(&job.handle));
+                        if !state.waiting.is_empty() {
+                            // Others can have left them to this worker.
+                            self.filled.notify_all();
+                        }
+                        return Some(Next::Job(job));
+                    }
+                }
             }
-            if let Some(job) = state.waiting.pop_front() {
-                state.begun.push(Arc::clone(&job.handle));
-                return Some(Next::Job(job));
-            }
+            state.warm_and_idle += usize::from(is_warm);
             state = self.filled.wait(state).unwrap_or_else(PoisonError::into_inner);
+            state.warm_and_idle -= usize::from(is_warm);
         }
     }
 

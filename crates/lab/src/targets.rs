@@ -95,7 +95,10 @@ impl TargetTest {
                 },
             }
         }
-        let others = deciding.iter().skip(1).map(|target| target.name.clone()).collect();
+        // The file of a test that fails is no other test.
+        let first_name = deciding.first().map(|target| target.name.clone()).unwrap_or_default();
+        let others = deciding.iter().skip(1).map(|target| target.name.clone());
+        let others = others.filter(|other| !is_in_group(&first_name, other)).collect();
         let fewest = match &other_side {
             Some((_, Some(other))) => report.ran.min(other.ran).filter(|_| report.ran.is_some()),
             _ => report.ran,

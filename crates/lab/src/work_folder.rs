@@ -10,14 +10,29 @@ pub(crate) struct Leftover {
     what_is_there: Box<dyn Any + Send>,
     /// Whether the subject can undo whatever a test does in the folder.
     can_be_restored: bool,
-    /// Whether the next test can continue from the files: the last test ended normally, and a clean start is not wanted.
-    pub(crate) is_intact: bool,
+    state: LeftState,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum LeftState {
+    Intact,
+    Interrupted,
+    ToBeRestored,
 }
 
 impl Leftover {
-    /// The same files after something happened from which no test may continue. `None` if they are of no use then.
+    /// The same files after a test that did not end normally. `None` if they are of no use then.
+    pub(crate) fn into_interrupted(self) -> Option<Self> {
+        let state = match self.state {
+            LeftState::ToBeRestored => LeftState::ToBeRestored,
+            LeftState::Intact | LeftState::Interrupted => LeftState::Interrupted,
+        };
+        self.can_be_restored.then_some(Self { state, ..self })
+    }
+
+    /// The same files if the next test needs a clean start. `None` if they are of no use then.
     pub(crate) fn into_restorable(self) -> Option<Self> {
-        self.can_be_restored.then_some(Self { is_intact: false, ..self })
+        self.can_be_restored.then_some(Self { state: LeftState::ToBeRestored, ..self })
     }
 }
 
@@ -33,7 +48,9 @@ pub struct WorkFolder<'a> {
 pub enum Left<T> {
     /// This and whatever the test has added, such as the results of a build.
     Intact(T),
-    /// This was there before the test, which can have done anything since. Nothing of what it did may stay.
+    /// The same, but the test was killed, so whatever it has added can be incomplete and must be removed.
+    Interrupted(T),
+    /// The next test needs a clean start: nothing of what earlier tests did may stay.
     ToBeRestored(T),
 }
 
@@ -57,7 +74,7 @@ impl<'a> WorkFolder<'a> {
     pub fn take_left<T: Any + Send>(&mut self) -> io::Result<Option<T>> {
         match self.take_remains()? {
             Some(Left::Intact(left)) => Ok(Some(left)),
-            Some(Left::ToBeRestored(_)) => self.empty().map(|()| None),
+            Some(Left::Interrupted(_) | Left::ToBeRestored(_)) => self.empty().map(|()| None),
             None => Ok(None),
         }
     }
@@ -68,12 +85,13 @@ impl<'a> WorkFolder<'a> {
     /// If the folder cannot be emptied.
     pub fn take_remains<T: Any + Send>(&mut self) -> io::Result<Option<Left<T>>> {
         let Some(left) = self.left.take() else { return Ok(None) };
-        let is_intact = left.is_intact;
-        match left.what_is_there.downcast::<T>() {
-            Ok(left) if is_intact => Ok(Some(Left::Intact(*left))),
-            Ok(left) => Ok(Some(Left::ToBeRestored(*left))),
-            Err(_) => self.empty().map(|()| None),
-        }
+        let state = left.state;
+        let Ok(left) = left.what_is_there.downcast::<T>() else { return self.empty().map(|()| None) };
+        Ok(Some(match state {
+            LeftState::Intact => Left::Intact(*left),
+            LeftState::Interrupted => Left::Interrupted(*left),
+            LeftState::ToBeRestored => Left::ToBeRestored(*left),
+        }))
     }
 
     /// Removes everything in it.
@@ -88,14 +106,14 @@ impl<'a> WorkFolder<'a> {
     /// a test that is cancelled, killed or interrupted are never kept.
     pub fn keep<T: Any + Send>(&mut self, what_is_there: T) {
         let what_is_there = Box::new(what_is_there);
-        self.keeps = Some(Leftover { what_is_there, can_be_restored: false, is_intact: true });
+        self.keeps = Some(Leftover { what_is_there, can_be_restored: false, state: LeftState::Intact });
     }
 
     /// Keeps the folder for the next test, however this test ends. The subject can remove whatever the test adds and undo whatever
     /// it changes, and [`WorkFolder::take_remains`] tells it when to do so.
     pub fn keep_to_restore<T: Any + Send>(&mut self, what_is_there: T) {
         let what_is_there = Box::new(what_is_there);
-        self.keeps = Some(Leftover { what_is_there, can_be_restored: true, is_intact: true });
+        self.keeps = Some(Leftover { what_is_there, can_be_restored: true, state: LeftState::Intact });
     }
 
     /// What the subject keeps, or what was there before if the subject has not touched it.

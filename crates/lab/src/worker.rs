@@ -59,6 +59,8 @@ pub(crate) struct Worker {
     left: Option<Leftover>,
     /// Whether anything was run in the workspace since the candidate was prepared.
     has_run: bool,
+    /// How long it took to prepare the candidate.
+    prepared: Duration,
     bell: Arc<EventFd>,
     warden: Option<Warden>,
 }
@@ -70,7 +72,7 @@ impl Worker {
         bell: Arc<EventFd>,
         warden: Option<Warden>,
     ) -> Self {
-        Self { setting, workspace, left: None, has_run: false, bell, warden }
+        Self { setting, workspace, left: None, has_run: false, prepared: Duration::ZERO, bell, warden }
     }
 
     /// Tests a configuration until its outcome can be believed. `None` if the test was cancelled.
@@ -154,7 +156,7 @@ impl Worker {
             observation.tally = tally;
         }
         observation.alone = order.alone;
-        observation.was_killed = was_killed;
+        observation.was_disturbed = was_killed || last.as_ref().is_some_and(Execution::lacks_what_others_use);
         observation.confidence = confidence;
         also.sort();
         also.dedup();
@@ -264,7 +266,9 @@ impl Worker {
         subject: &dyn Prepare,
         configuration: &Configuration,
     ) -> Result<Command, ExecutionError> {
+        let began = Instant::now();
         let prepared = self.in_folder(subject, |folder| subject.prepare(configuration, folder))?;
+        self.prepared = began.elapsed();
         prepared.map_err(|because| {
             // An incomplete copy looks like a configuration that does not apply.
             self.workspace.no_room().map_or(because, Because::DiskFull).into()
@@ -318,7 +322,7 @@ impl Worker {
         let keeps = self.left.take();
         let execution = self.run_prepared(command, limits, cancelled, wants);
         let is_intact = !self.has_run || ended_normally(command, &execution);
-        self.left = if is_intact { keeps } else { keeps.and_then(Leftover::into_restorable) };
+        self.left = if is_intact { keeps } else { keeps.and_then(Leftover::into_interrupted) };
         execution
     }
 
@@ -459,6 +463,7 @@ impl Worker {
             copy_of: command.copy_of.clone(),
             took,
             built: Duration::ZERO,
+            prepared: self.prepared,
             build_said: Captured::default(),
             cpu,
             memory,

@@ -5,6 +5,7 @@ use crate::odds::Odds;
 use crate::{AnswerSource, Because, Content, Halt, Stop, Subject, TestId};
 use howcome_dd::{Answer, Configuration, Difference, Knowledge, Search};
 use std::collections::{HashMap, HashSet};
+use std::time::{Duration, Instant};
 
 /// A search in the middle of its stage.
 pub(crate) struct ActiveSearch<S> {
@@ -14,10 +15,15 @@ pub(crate) struct ActiveSearch<S> {
     pub(crate) odds: Odds,
     pub(crate) predicted: HashSet<ConfigurationKey>,
     pub(crate) contents: HashMap<ConfigurationKey, Option<Content>>,
+    /// How long it took to find out the contents.
+    finding_contents: Duration,
     pub(crate) smallest: usize,
     /// The current answers come from the record of an earlier session.
     pub(crate) is_replaying: bool,
 }
+
+/// Finding out a content in less than this never matters.
+const FAST: Duration = Duration::from_millis(2);
 
 /// An answer, and where it comes from.
 pub(crate) struct KnownAnswer {
@@ -41,6 +47,7 @@ impl<S: Search> ActiveSearch<S> {
             odds: Odds::default(),
             predicted: HashSet::new(),
             contents: HashMap::new(),
+            finding_contents: Duration::ZERO,
             smallest,
             is_replaying: false,
         }
@@ -52,10 +59,56 @@ impl<S: Search> ActiveSearch<S> {
         configuration: &Configuration,
         subject: &dyn Subject,
     ) -> Option<Content> {
-        *self.contents.entry(key).or_insert_with(|| subject.content(configuration))
+        *self.contents.entry(key).or_insert_with(|| {
+            let began = Instant::now();
+            let content = subject.content(configuration);
+            self.finding_contents += began.elapsed();
+            content
+        })
+    }
+
+    /// Whether a test that is started ahead can save time. Nobody hears of the end of the current test while the content of a guess is
+    /// found out, so guesses are of no use if tests are about as fast as that.
+    pub(crate) fn is_worth_guessing(&self, test_took: Option<Duration>) -> bool {
+        let content_took = self.finding_contents / (self.contents.len() as u32).max(1);
+        content_took < FAST || test_took.is_none_or(|test_took| test_took > 2 * content_took)
     }
 
     pub(crate) fn stopped(&self, why: Stop) -> Halt<Difference> {
         Halt::Stopped { why, best: self.search.best_difference() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use howcome_dd::{Ddmin, DeltaId};
+
+    struct Slow;
+
+    impl Subject for Slow {
+        fn deltas(&self) -> u32 {
+            8
+        }
+
+        fn describe(&self, _: DeltaId) -> String {
+            String::new()
+        }
+
+        fn content(&self, _: &Configuration) -> Option<Content> {
+            let began = Instant::now();
+            while began.elapsed() < 2 * FAST {}
+            None
+        }
+    }
+
+    #[test]
+    fn guesses_are_of_no_use_if_a_test_is_as_fast_as_finding_out_a_content() {
+        let mut asking = ActiveSearch::new(Ddmin::new(Configuration::all(8)), 0, Knowledge::default());
+        assert!(asking.is_worth_guessing(Some(Duration::ZERO)), "nothing is known yet");
+        asking.content(crate::memory::Memory::key(0, &Configuration::all(8)), &Configuration::all(8), &Slow);
+        assert!(!asking.is_worth_guessing(Some(FAST)));
+        assert!(asking.is_worth_guessing(Some(Duration::from_secs(1000))));
+        assert!(asking.is_worth_guessing(None), "no test has ended yet");
     }
 }

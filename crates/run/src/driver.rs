@@ -35,6 +35,8 @@ pub struct Driver {
     began: Instant,
     earlier: Duration,
     running: Vec<RunningTest>,
+    /// How long the last test of this stage took.
+    test_took: Option<Duration>,
     /// Only failures with the same details count.
     exact: bool,
 }
@@ -69,6 +71,7 @@ impl Driver {
             began: Instant::now(),
             earlier: Duration::ZERO,
             running: Vec::new(),
+            test_took: None,
             exact: false,
         };
         driver.recall(recorded);
@@ -128,7 +131,7 @@ impl Driver {
                 self.memory.remember(test, keys, content, seen);
                 self.memory.tell(test);
             }
-            Purpose::ConfirmAlone | Purpose::ConfirmWithout => {
+            Purpose::ConfirmAlone | Purpose::ConfirmWithout | Purpose::ConfirmAgain => {
                 self.confirmations.extend(keys.iter().map(|key| ((purpose, *key), (test, seen.clone()))));
             }
         }
@@ -209,6 +212,7 @@ impl Driver {
         self.begin(stage)?;
         let subject = self.memory.subject(stage.name);
         let mut asking = ActiveSearch::new(search, subject, stage.knowledge.clone());
+        self.test_took = None;
         let end = loop {
             let question = match asking.search.ask() {
                 Ask::Done(finding) => break Ok(finding),
@@ -232,12 +236,27 @@ impl Driver {
             }
             // A known result that is not believed is repeated while no other test runs.
             let doubted = self.memory.look_up(key).is_some() || self.no_verdict.contains_key(&key);
-            let width = if doubted { 1 } else { executor.workers().min(WIDEST) };
-            let expected = self.expected(&mut asking, stage.subject, &question, width);
-            if expected.iter().any(|expected| self.memory.recognise(expected.key, expected.content)) {
+            let is_narrow = doubted || !asking.is_worth_guessing(self.test_took);
+            let width = if is_narrow { 1 } else { executor.workers().min(WIDEST) };
+            let mut expected = self.expected(&asking, stage.subject, &question, width);
+            let alone = doubted || executor.workers() == 1;
+            if alone {
+                self.cancel_unexpected(executor, &expected, alone)?;
+            }
+            // The current question is started before the contents of the others are known: to find out a content can take as long as
+            // a test, and the others are only guesses.
+            expected[0].content = content;
+            self.start_if_missing(executor, &expected[0], alone, doubted);
+            for ExpectedQuestion { key, configuration, content } in &mut expected[1..] {
+                *content = asking.content(*key, configuration, stage.subject);
+            }
+            if expected[1..].iter().any(|guess| self.memory.recognise(guess.key, guess.content)) {
                 continue;
             }
-            self.adjust_running_tests(executor, expected, doubted)?;
+            self.cancel_unexpected(executor, &expected, alone)?;
+            for guess in &expected[1..] {
+                self.start_if_missing(executor, guess, alone, doubted);
+            }
             self.journal.flush();
             let (running, questions_left) = (self.running.len(), asking.search.questions_left());
             self.journal.watcher().waiting(Waiting { question: &question, running, questions_left });
@@ -359,21 +378,17 @@ impl Driver {
         Ok(())
     }
 
-    /// The questions that are worth a worker, the current one first.
+    /// The questions that are worth a worker, the current one first. Their contents are not known yet.
     fn expected<S: Search>(
         &self,
-        asking: &mut ActiveSearch<S>,
+        asking: &ActiveSearch<S>,
         subject: &dyn Subject,
         now: &Question,
         width: usize,
     ) -> Vec<ExpectedQuestion> {
         let (memory, knowledge, subject_number) = (&self.memory, &asking.knowledge, asking.subject);
         let known = KnownAnswers { memory, knowledge, subject, subject_number, exact: self.exact };
-        let mut expected = look_ahead(&asking.search, now, &known, &asking.odds, width);
-        for ExpectedQuestion { key, configuration, content } in &mut expected {
-            *content = asking.content(*key, configuration, subject);
-        }
-        expected
+        look_ahead(&asking.search, now, &known, &asking.odds, width)
     }
 
     /// The limit that is reached, if there is one. Recorded answers of earlier sessions are told again in any case.
@@ -398,32 +413,38 @@ impl Driver {
         self.out_of_budget(false)
     }
 
-    /// Cancels tests that are no longer expected, and starts those that are.
-    fn adjust_running_tests(
+    /// Cancels tests that are no longer expected.
+    fn cancel_unexpected(
         &mut self,
         executor: &mut dyn Executor,
-        expected: Vec<ExpectedQuestion>,
-        doubted: bool,
+        expected: &[ExpectedQuestion],
+        alone: bool,
     ) -> Result<(), JournalError> {
-        let alone = doubted || executor.workers() == 1;
         let keys: HashSet<ConfigurationKey> = expected.iter().map(|expected| expected.key).collect();
         self.cancel(executor, |running| {
             !running.keys.iter().any(|key| keys.contains(key)) || (alone && !running.alone)
-        })?;
-        for expected in expected {
-            let same = |running: &&mut RunningTest| {
-                let same_content = expected.content.is_some() && running.content == expected.content;
-                same_content || running.keys.contains(&expected.key)
-            };
-            if let Some(running) = self.running.iter_mut().find(same) {
-                if !running.keys.contains(&expected.key) {
-                    running.keys.push(expected.key);
-                }
-            } else if doubted || !self.no_verdict.contains_key(&expected.key) {
-                self.start(executor, expected, alone, false);
+        })
+    }
+
+    /// Starts the test of an expected question, unless it runs already.
+    fn start_if_missing(
+        &mut self,
+        executor: &mut dyn Executor,
+        expected: &ExpectedQuestion,
+        alone: bool,
+        doubted: bool,
+    ) {
+        let same = |running: &&mut RunningTest| {
+            let same_content = expected.content.is_some() && running.content == expected.content;
+            same_content || running.keys.contains(&expected.key)
+        };
+        if let Some(running) = self.running.iter_mut().find(same) {
+            if !running.keys.contains(&expected.key) {
+                running.keys.push(expected.key);
             }
+        } else if doubted || !self.no_verdict.contains_key(&expected.key) {
+            self.start(executor, expected.clone(), alone, false);
         }
-        Ok(())
     }
 
     fn start(
@@ -461,6 +482,7 @@ impl Driver {
             Event::TimeIsUp => Ok(max_time.map(Stop::MaxTime)),
             Event::Finished(id, observation) => {
                 let observation = *observation;
+                self.test_took = Some(observation.took);
                 // It might be the late result of a cancelled test.
                 let Some(place) = self.running.iter().position(|running| running.id == id) else {
                     return Ok(None);

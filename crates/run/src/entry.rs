@@ -129,6 +129,8 @@ pub enum Purpose {
     ConfirmAlone,
     /// To find out what happens with everything except the finding.
     ConfirmWithout,
+    /// To find out once more what was seen before.
+    ConfirmAgain,
 }
 
 /// Where an answer comes from.

@@ -93,10 +93,10 @@ pub(crate) struct RememberedTest<'a> {
 }
 
 impl RememberedTest<'_> {
-    /// Whether its outcome can be told. If other tests ran at the same time, they might have caused a timeout, or have
-    /// used so much memory that the kernel killed a process.
+    /// Whether its outcome can be told. If other tests ran at the same time, they might have caused a timeout, have
+    /// used so much memory that the kernel killed a process, or have used the same port.
     pub(crate) fn is_believable(&self) -> bool {
-        let Observation { because, alone, was_killed, .. } = self.observation;
-        *alone || (*because != Because::TimedOut && !was_killed)
+        let Observation { because, alone, was_disturbed, .. } = self.observation;
+        *alone || (*because != Because::TimedOut && !was_disturbed)
     }
 }

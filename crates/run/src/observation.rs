@@ -23,10 +23,10 @@ pub struct Observation {
     /// Whether no other test ran at the same time, so that a timeout can be believed.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub alone: bool,
-    /// Whether SIGKILL ended the test and howcome did not send it. That can be somebody's or the kernel's doing, so it is
-    /// believed only if it happens again while no other test runs.
+    /// Whether other tests might be the reason: SIGKILL ended the test and howcome did not send it, or it could not get a port
+    /// or a lock. That is believed only if it happens again while no other test runs.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub was_killed: bool,
+    pub was_disturbed: bool,
     /// Whether it fails like the failing side, but prints other details: other values in the same assertion, another line
     /// of the same script.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -57,7 +57,7 @@ impl Observation {
             took,
             tally,
             alone: false,
-            was_killed: false,
+            was_disturbed: false,
             differs: false,
             confidence: None,
             hints: Hints::default(),

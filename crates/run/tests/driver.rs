@@ -93,7 +93,7 @@ fn a_timeout_is_repeated_alone_before_it_is_believed() {
 #[test]
 fn a_killed_test_is_repeated_alone_before_it_is_believed() {
     let killed = Observation::new(Outcome::Unresolved, Because::Signal(9), Duration::ZERO);
-    for entry in disturbed_search(&Observation { was_killed: true, ..killed }) {
+    for entry in disturbed_search(&Observation { was_disturbed: true, ..killed }) {
         assert!(!matches!(entry, Entry::Told { outcome: Outcome::Unresolved, .. }), "{entry:?}");
     }
 }

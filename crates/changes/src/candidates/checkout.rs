@@ -1,7 +1,7 @@
 //! A candidate on disk, changed into the next one by writing as little as possible.
 
 use crate::candidates::candidate::Candidate;
-use crate::candidates::cleaning::{FolderModes, remove_all_but, set_times};
+use crate::candidates::cleaning::{FolderModes, remove_all_but, remove_others, set_times};
 use crate::candidates::file_writer::{make_way, write_files};
 use crate::candidates::watch::{Touched, Watch};
 use crate::trees::entry::EntryKind;
@@ -122,6 +122,17 @@ impl Checkout {
         if !self.watch.as_mut().is_some_and(goes_on) {
             self.watch = Watch::over(folder, self.stamps.keys());
         }
+        Ok(())
+    }
+
+    /// Removes everything that is not a file of the candidate, such as what a build has added.
+    ///
+    /// # Errors
+    /// If something cannot be removed.
+    pub fn remove_additions(&mut self, folder: &Path) -> io::Result<()> {
+        self.modes.restore_top(folder)?;
+        remove_others(folder, &self.stamps)?;
+        self.is_rearranged = false;
         Ok(())
     }
 

@@ -80,11 +80,7 @@ pub(super) fn remove_all_but<'a>(
     while let Some(inner) = open.pop() {
         for entry in fs::read_dir(folder.join(OsStr::from_bytes(&inner)))? {
             let entry = entry?;
-            let name = entry.file_name();
-            let path = match inner.is_empty() {
-                true => name.as_bytes().to_vec(),
-                false => [&inner, &b"/"[..], name.as_bytes()].concat(),
-            };
+            let path = below(&inner, entry.file_name().as_bytes());
             let place = entry.path();
             if entry.file_type()?.is_dir() {
                 match modes.inner.filter(|_| folders.contains(&path[..])) {
@@ -105,6 +101,28 @@ pub(super) fn remove_all_but<'a>(
         }
     }
     Ok(kept)
+}
+
+/// Removes everything that is neither at the path of one of these files nor one of the folders that they are in.
+pub(super) fn remove_others(folder: &Path, files: &BTreeMap<TreePath, FileStamp>) -> io::Result<()> {
+    let folders: HashSet<&[u8]> = files.keys().flat_map(TreePath::directories).collect();
+    let mut open: Vec<Vec<u8>> = vec![Vec::new()];
+    while let Some(inner) = open.pop() {
+        for entry in fs::read_dir(folder.join(OsStr::from_bytes(&inner)))? {
+            let entry = entry?;
+            let path = below(&inner, entry.file_name().as_bytes());
+            if entry.file_type()?.is_dir() && folders.contains(&path[..]) {
+                open.push(path);
+            } else if entry.file_type()?.is_dir() || !files.contains_key(&path[..]) {
+                howcome_lab::remove(&entry.path())?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn below(folder: &[u8], name: &[u8]) -> Vec<u8> {
+    if folder.is_empty() { name.to_vec() } else { [folder, b"/", name].concat() }
 }
 
 /// Gives a file a time, and returns its stamp.

@@ -1,8 +1,8 @@
 //! Writes the files of a candidate, and reads many of them at once.
 
 use crate::candidates::candidate::At;
-use crate::trees::contents::ContentStore;
-use crate::trees::entry::EntryKind;
+use crate::trees::entry::{EntryKind, TreeEntry};
+use crate::trees::reading::read_each;
 use crate::trees::tree_path::TreePath;
 use howcome_lab::{FileStamp, writing_a_program};
 use std::collections::HashSet;
@@ -12,14 +12,7 @@ use std::io::{self, Write};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{OpenOptionsExt, symlink};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::SystemTime;
-
-/// Files that are in the same store, and are read together.
-struct Batch<'a> {
-    store: Arc<dyn ContentStore>,
-    files: Vec<(&'a TreePath, EntryKind, &'a [u8])>,
-}
 
 /// Writes files to places where nothing is, with this time. Everything above them is a folder or missing.
 pub(super) fn write_files(
@@ -35,33 +28,22 @@ pub(super) fn write_files(
         }
     }
     let mut stamps = Vec::with_capacity(files.len());
-    let mut batches: Vec<Batch<'_>> = Vec::new();
+    let mut write_one = |path: &TreePath, kind, bytes: &[u8]| -> io::Result<()> {
+        stamps.push((path.clone(), write(&folder.join(path.as_path()), kind, bytes, now)?));
+        Ok(())
+    };
+    let mut unread = Vec::new();
     for (path, at) in files {
-        let entry = match at {
-            At::Base(entry) => Some(entry),
-            At::Mix(_) => None,
-        };
-        let stored = entry.and_then(|entry| entry.contents.store().zip(entry.contents.identity()));
-        let Some((store, identity)) = stored else {
-            let stamp = write(&folder.join(path.as_path()), at.kind(), &at.bytes()?, now)?;
-            stamps.push(((*path).clone(), stamp));
-            continue;
-        };
-        let file = (*path, at.kind(), identity);
-        match batches.iter_mut().find(|batch| Arc::ptr_eq(&batch.store, &store)) {
-            Some(batch) => batch.files.push(file),
-            None => batches.push(Batch { store, files: vec![file] }),
+        match at {
+            At::Base(entry) => unread.push((*path, *entry)),
+            At::Mix(version) => write_one(path, version.kind, &version.bytes)?,
         }
     }
-    for Batch { store, files } in batches {
-        let identities: Vec<&[u8]> = files.iter().map(|(_, _, identity)| *identity).collect();
-        store.read_each(&identities, &mut |number, bytes| {
-            let (path, kind, _) = files[number];
-            let stamp = write(&folder.join(path.as_path()), kind, &bytes, now)?;
-            stamps.push((path.clone(), stamp));
-            Ok(())
-        })?;
-    }
+    let entries: Vec<&TreeEntry> = unread.iter().map(|(_, entry)| *entry).collect();
+    read_each(&entries, |number, bytes| {
+        let (path, entry) = unread[number];
+        write_one(path, entry.kind, bytes)
+    })?;
     Ok(stamps)
 }
 

@@ -144,24 +144,41 @@ impl Prepare for TreeTest {
 
 /// Turns the folder of the test before into the candidate. If what that test has left cannot be trusted, nothing of it stays.
 fn check_out(candidate: Candidate, folder: &mut WorkFolder<'_>) -> io::Result<Checkout> {
-    let mut checkout = match folder.take_remains::<Checkout>()? {
+    let (mut checkout, is_interrupted) = match folder.take_remains::<Checkout>()? {
         None => return Checkout::fresh(folder.path(), candidate),
-        Some(Left::ToBeRestored(checkout)) => checkout,
-        Some(Left::Intact(mut checkout)) => {
-            let differing = checkout.differences(&candidate)?;
-            let can_go_on =
-                !checkout.loses(&candidate, &differing) && !differing.iter().any(says_how_to_build);
-            if can_go_on && checkout.switch(folder.path(), candidate.clone()).is_ok() {
-                return Ok(checkout);
-            }
-            checkout
-        }
+        Some(Left::ToBeRestored(checkout)) => (checkout, None),
+        Some(Left::Interrupted(checkout)) => (checkout, Some(true)),
+        Some(Left::Intact(checkout)) => (checkout, Some(false)),
     };
+    if let Some(is_interrupted) = is_interrupted
+        && go_on(&mut checkout, &candidate, folder.path(), is_interrupted).is_ok_and(|is_done| is_done)
+    {
+        return Ok(checkout);
+    }
     if checkout.renew(folder.path(), candidate.clone()).is_ok() {
         return Ok(checkout);
     }
     folder.empty()?;
     Checkout::fresh(folder.path(), candidate)
+}
+
+/// Turns the folder into the candidate with what earlier tests have built, or without it if the last one was interrupted. Returns
+/// whether it can.
+fn go_on(
+    checkout: &mut Checkout,
+    candidate: &Candidate,
+    folder: &Path,
+    is_interrupted: bool,
+) -> io::Result<bool> {
+    let differing = checkout.differences(candidate)?;
+    if checkout.loses(candidate, &differing) || differing.iter().any(says_how_to_build) {
+        return Ok(false);
+    }
+    if is_interrupted {
+        checkout.remove_additions(folder)?;
+    }
+    checkout.switch(folder, candidate.clone())?;
+    Ok(true)
 }
 
 /// Whether a file controls how others are built. Few builds notice everything that follows from a change of such a file.

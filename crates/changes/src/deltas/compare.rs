@@ -3,7 +3,8 @@
 use crate::deltas::file_change::{FileChange, FileChangeKind, Grain, How};
 use crate::deltas::rename::{EntriesByPath, take_renamed};
 use crate::trees::contents::same_unread;
-use crate::trees::entry::{LoadedEntry, TreeEntry};
+use crate::trees::entry::TreeEntry;
+use crate::trees::reading::load_all;
 use crate::trees::tree::Tree;
 use crate::trees::tree_error::TreeError;
 use crate::trees::tree_path::TreePath;
@@ -11,16 +12,26 @@ use crate::trees::tree_path::TreePath;
 /// All changes in the order of their paths. Entries are read only if nothing else tells that they are the same.
 pub(crate) fn compare(good: &Tree, bad: &Tree, grain: Grain) -> Result<Vec<FileChange>, TreeError> {
     let mut changes = Vec::new();
-    let (mut removed, mut added) = (EntriesByPath::new(), EntriesByPath::new());
+    let mut in_both = Vec::new();
+    let mut in_good = Vec::new();
     for (path, entry) in good.iter() {
         match bad.get(path) {
-            Some(other) => changes.extend(compare_entries(path, entry, other, grain)?),
-            None => drop(removed.insert(path.clone(), LoadedEntry::read(path, entry)?)),
+            Some(other) if is_same_unread(entry, other) => {}
+            Some(other) => in_both.extend([(path, entry), (path, other)]),
+            None => in_good.push((path, entry)),
         }
     }
-    for (path, entry) in bad.iter().filter(|(path, _)| good.get(path).is_none()) {
-        added.insert(path.clone(), LoadedEntry::read(path, entry)?);
+    let in_bad: Vec<_> = bad.iter().filter(|(path, _)| good.get(path).is_none()).collect();
+    let mut loaded = load_all(&[&in_both[..], &in_good, &in_bad].concat())?.into_iter();
+    for pair in in_both.chunks(2) {
+        if let (Some(good), Some(bad)) = (loaded.next(), loaded.next())
+            && good != bad
+        {
+            changes.push(FileChange::of_path(pair[0].0.clone(), good, bad, grain));
+        }
     }
+    let mut removed: EntriesByPath = paths_of(&in_good).zip(&mut loaded).collect();
+    let mut added: EntriesByPath = paths_of(&in_bad).zip(&mut loaded).collect();
     take_replaced(good, bad, &mut removed, &mut added, &mut changes);
     changes.extend(take_renamed(&mut removed, &mut added, grain));
     let whole = |how, path, version| FileChange::whole(how, path, version, grain);
@@ -30,17 +41,12 @@ pub(crate) fn compare(good: &Tree, bad: &Tree, grain: Grain) -> Result<Vec<FileC
     Ok(changes)
 }
 
-fn compare_entries(
-    path: &TreePath,
-    good: &TreeEntry,
-    bad: &TreeEntry,
-    grain: Grain,
-) -> Result<Option<FileChange>, TreeError> {
-    if good.kind == bad.kind && same_unread(&*good.contents, &*bad.contents) == Some(true) {
-        return Ok(None);
-    }
-    let (good, bad) = (LoadedEntry::read(path, good)?, LoadedEntry::read(path, bad)?);
-    Ok((good != bad).then(|| FileChange::of_path(path.clone(), good, bad, grain)))
+fn paths_of(entries: &[(&TreePath, &TreeEntry)]) -> impl Iterator<Item = TreePath> {
+    entries.iter().map(|(path, _)| (*path).clone())
+}
+
+fn is_same_unread(good: &TreeEntry, bad: &TreeEntry) -> bool {
+    good.kind == bad.kind && same_unread(&*good.contents, &*bad.contents) == Some(true)
 }
 
 /// A file and a directory cannot have the same name, so the removal of one and the addition of the other are one delta.

@@ -6,6 +6,7 @@ use super::stages::HistoryStages;
 use super::walk_state::{PassingRevision, WalkState};
 use crate::candidates::patch_series::PatchSeries;
 use crate::candidates::space::TreeStages;
+use crate::search::again::test_again;
 use crate::search::cause::{CauseSearch, CausesFound, CausesSoFar};
 use crate::search::found_cause::FoundCause;
 use crate::versions::compared::{CommitsBetween, ComparedVersions};
@@ -29,6 +30,13 @@ pub(super) struct Explanation {
 }
 
 impl Explanation {
+    /// Tests the answer once more.
+    pub(super) fn test_again(&mut self, stages: &mut impl TreeStages) {
+        if let Ok(found) = &self.causes {
+            self.causes = test_again(stages, &self.versions, found.clone());
+        }
+    }
+
     /// The cause, if it was found.
     pub(super) fn cause(&self) -> Option<&FoundCause> {
         match &self.causes {

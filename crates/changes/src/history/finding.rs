@@ -224,6 +224,7 @@ impl HistoryFindingBuilder<'_> {
             good: vec![self.origin(passing)],
             bad: self.origin(failing),
             head: None,
+            kept: None,
         };
         let patch_file = self.run.map(|run| run.join("culprit.patch"));
         let builder = FindingBuilder {

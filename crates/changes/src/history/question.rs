@@ -1,7 +1,7 @@
 //! From the baseline to the answer.
 
 use super::finding::{AnswerFile, HistoryFindingBuilder};
-use super::procedure::search_history;
+use super::procedure::{SearchEnd, search_history};
 use super::request::HistoryRequest;
 use super::revisions::HistoryRevisions;
 use super::walk_space::WalkSpace;
@@ -9,6 +9,7 @@ use crate::candidates::original_tree::why_it_says_nothing;
 use crate::candidates::space::Space;
 use crate::candidates::tree_test::{Reads, TreeTest};
 use crate::question::baseline_evidence::keep_failing_output;
+use crate::question::refused::hint_about_subfolder;
 use crate::search::plan::SearchPlan;
 use howcome_dd::{Configuration, DeltaId};
 use howcome_lab::inquiry::{
@@ -89,6 +90,9 @@ pub fn ask(
         prepare: &prepare,
     };
     let mut search = search_history(revisions, &plan, &mut live)?;
+    if let SearchEnd::Explained { explanation, .. } = &mut search.end {
+        explanation.test_again(&mut live);
+    }
     search.add_recorded(&session.entries());
     let is_made_of_parts = search.state.keeps_patch;
     let is_unknown = plan.holds_tests && search.state.cannot_run_older();
@@ -168,7 +172,9 @@ fn why_nothing_is_known(
 ) -> Option<String> {
     let newest = revisions.line.base(revisions.line.len().saturating_sub(1)).ok()?;
     let oldest = revisions.oldest_commit()?;
-    why_it_says_nothing(&request.test, (reads, bad), failing, [&oldest, newest.tree()])
+    let why = why_it_says_nothing(&request.test, (reads, bad), failing, [&oldest, newest.tree()])?;
+    let in_subfolder = request.repository().and_then(|top| hint_about_subfolder(&request.test, top));
+    Some(in_subfolder.unwrap_or(why))
 }
 
 /// Writes the files of the answer. A file that cannot be written is a warning.

@@ -202,7 +202,9 @@ impl HistoryRequest {
     /// # Errors
     /// If they are not available.
     pub fn reopen(&self, run: &Path, setup: &HelperSetup<'_>) -> Result<HistoryRevisions, Problem> {
-        HistoryRevisions::open(&self.revisions, &self.same_files(), Some(run), setup)
+        let mut same_files = self.same_files();
+        same_files.held.read_from(run);
+        HistoryRevisions::open(&self.revisions, &same_files, Some(run), setup)
     }
 
     /// What is done with each revision. `make_flags` is what MAKEFLAGS is in the environment of the user.
@@ -210,6 +212,11 @@ impl HistoryRequest {
     pub fn recipe(&self, make_flags: Option<&OsStr>) -> Recipe {
         let commands = [self.build.as_deref(), self.clean.as_deref()];
         recipe(&self.test, self.test_in_tree.as_deref(), commands, make_flags)
+    }
+
+    /// Keeps the files of the user's folder that every revision gets in the folder of a new run.
+    pub fn keep(&self, run: &Path) {
+        self.held_tests().keep_copied(run);
     }
 
     fn same_files(&self) -> SameFiles<'_> {

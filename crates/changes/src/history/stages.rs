@@ -12,6 +12,7 @@ use crate::search::hunks::{HunkSearch, NarrowedChanges};
 use crate::search::plan::SearchPlan;
 use crate::search::version_pair::VersionPair;
 use crate::versions::compared::ComparedVersions;
+use crate::versions::kept::UncommittedVersions;
 use howcome_dd::{Configuration, DeltaId, Difference, Outcome, Probe, WalkBack, WalkRoute, WalkedBack};
 use howcome_run::{Algorithm, Because, Halt, Leg, Problem, Round, StageLabel, StageName, Unit, Way};
 use std::sync::Arc;
@@ -180,6 +181,7 @@ impl<'a, R: TreeStages> HistoryStages<'a, R> {
             between: None,
             source: Arc::clone(&self.revisions.line.source),
             warnings: Vec::new(),
+            uncommitted: UncommittedVersions::default(),
         }
     }
 }

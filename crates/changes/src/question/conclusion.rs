@@ -2,6 +2,7 @@
 
 use super::finding_builder::{FindingBuilder, FindingWithPatches, numbered};
 use crate::search::cause::{CausesFound, CausesSoFar, ClosestVersions};
+use crate::search::cause_part::CausePart;
 use crate::search::found_cause::FoundCause;
 use crate::search::proof::ProofOutcome;
 use howcome_dd::Outcome;
@@ -42,7 +43,7 @@ pub fn conclude(
         Ok(CausesFound::OnlyTests(pair)) => {
             let written = builder.closest(&ClosestVersions { pair: *pair, changes: None });
             let conclusion = unchecked(&written, Unit::Commit);
-            let why = "only a change of the test itself makes the difference: older versions cannot run the test of the bad version, and pass with their own";
+            let why = "only a change of the test itself makes the difference: with the test of the bad version, older versions fail or cannot run it, and with their own they pass; --vary-tests finds that change";
             let concluded = Concluded::new(Ending::Undecided, Some(conclusion)).because(why);
             Ok((concluded, Some(written)))
         }
@@ -75,13 +76,31 @@ fn conclude_causes(
         let concluded = Concluded::new(Ending::Undecided, Some(conclusion)).because(VARIED);
         return (concluded, Some(written));
     }
+    if first.parts.iter().any(is_doctest) {
+        let concluded = Concluded::new(Ending::Undecided, Some(conclusion)).because(DOCTEST);
+        return (concluded, Some(written));
+    }
     // If neither proof holds, folders in which earlier tests ran behaved differently from clean folders.
     let is_refuted = verified == (Verified { alone_fails: Some(false), without_passes: Some(false) });
-    let concluded = match is_refuted {
-        true => Concluded::new(Ending::Flaky, Some(conclusion)).because(REFUTED),
-        false => Concluded::new(Ending::Found, Some(conclusion)),
+    // Parts that fail only together have to be seen to fail together.
+    let is_single = first.parts.iter().filter(|part| !part.is_needed_only).count() < 2;
+    let is_confirmed =
+        verified.alone_fails == Some(true) || is_single && verified.without_passes == Some(true);
+    let concluded = match (is_confirmed, is_refuted) {
+        (true, _) => Concluded::new(Ending::Found, Some(conclusion)),
+        (false, true) => Concluded::new(Ending::Flaky, Some(conclusion)).because(REFUTED),
+        (false, false) => Concluded::new(Ending::Undecided, Some(conclusion)).because(NOT_CONFIRMED),
     };
     (concluded, Some(written))
+}
+
+/// Whether a part of a cause adds an example to the documentation of a Python program, which is a test.
+fn is_doctest(part: &CausePart) -> bool {
+    let mut changes = part.chosen.iter().filter_map(|delta| part.changes.describe(delta));
+    changes.any(|change| {
+        change.path.as_bytes().ends_with(b".py")
+            && change.added.iter().any(|line| line.trim_ascii_start().starts_with(b">>> "))
+    })
 }
 
 /// A conclusion of which nothing was checked.
@@ -114,6 +133,16 @@ pub(super) fn write_patches(
 const VARIED: &str = "older versions cannot run the test of the bad version; with their own tests they pass, but the changes \
     that were found that way do not explain the failure: without them, the bad version still fails or cannot be judged";
 
+/// Why an answer that adds a test is not an answer.
+const DOCTEST: &str = "the changes that were found add the example that fails (a doctest), so older versions pass because they lack it; \
+    write the example into a test file, and ask again with that test";
+
 /// Why an answer that neither proof confirms is not an answer.
 const REFUTED: &str = "re-tested from a clean checkout, the good version with it does not fail and the bad version without it does not pass; \
-    if the test or the build leaves files behind that change the next test, remove them with --clean CMD";
+    if the test or the build leaves files behind that change the next test, remove them with --clean CMD; if tests disturb each other, \
+    for example because they use the same port or file, run one at a time with -j 1";
+
+/// Why an answer that could not be re-tested on either side is not an answer.
+const NOT_CONFIRMED: &str = "the changes that were found could not be confirmed, neither by adding them to the good version nor by removing them \
+    from the bad version; if tests disturb each other, for example because they use the same port or file, run one at a time with -j 1; \
+    if the test does not always end in the same way, use --flaky";

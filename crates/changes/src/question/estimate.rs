@@ -36,11 +36,15 @@ pub(super) fn estimate(versions: &ComparedVersions, plan: &SearchPlan, ready: &B
     };
     // The baseline is built from a clean checkout, and so are the two tests that confirm the answer.
     let each = ready.seconds * ready.runs_per_question();
+    let clean = ready.executions.iter().map(|seen| seen.prepared.as_secs_f64()).fold(0.0, f64::max);
+    // For each other test, at most the files that differ between the two versions are written.
+    let share = (files as f64 / versions.bad.base.tree().len().max(1) as f64).min(1.0);
+    let writing = (2.0 + tests * share) * clean;
     format!(
         "{what} would be searched.\n\
-         If one change is the cause and most mixes build: about {}, about {} one at a time, not counting the time to write the versions.\n",
+         If one change is the cause and most mixes build: about {}, about {} one at a time, including the time to write the versions.\n",
         count(tests as u64, "test"),
-        seconds((tests + 2.0) * each)
+        seconds((tests + 2.0) * each + writing)
     )
 }
 

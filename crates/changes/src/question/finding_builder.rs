@@ -10,6 +10,7 @@ use crate::patches::patch_text::{patch_of_bad, patch_of_good};
 use crate::search::cause::ClosestVersions;
 use crate::search::cause_part::CausePart;
 use crate::search::found_cause::FoundCause;
+use crate::trees::tree_path::TreePath;
 use crate::versions::compared::ComparedVersions;
 use crate::versions::origin::{VersionOrigin, VersionOrigins};
 use crate::versions::revision_id::RevisionId;
@@ -228,9 +229,20 @@ impl FindingBuilder<'_> {
         ids.iter().filter_map(|id| self.versions.source.commit_info(id)).collect()
     }
 
+    /// Whether a file of the bad version is as it was committed.
+    fn is_as_committed(&self, path: &TreePath, commit: &RevisionId) -> bool {
+        let Ok(committed) = self.versions.source.tree(commit) else { return false };
+        let committed = committed.tree().get(path).and_then(|entry| entry.contents.read().ok());
+        let own = self.versions.bad.at(path).and_then(|entry| entry.bytes().ok());
+        committed.is_some() && committed.as_deref() == own.as_deref()
+    }
+
     /// The commit that a change of the bad version comes from, by the history of its lines.
     fn blamed(&self, change: &DescribedChange<'_>) -> Option<RevisionId> {
-        let between = self.versions.between.as_ref().filter(|between| !between.ends_uncommitted)?;
+        let between = self.versions.between.as_ref()?;
+        if between.ends_uncommitted && !self.is_as_committed(change.path, &between.range.bad) {
+            return None;
+        }
         // The place of removed lines is known only in a version that is not a commit.
         if change.added.is_empty() {
             return None;

@@ -11,7 +11,7 @@ use super::request::ChangesRequest;
 use crate::candidates::tree_test::{Reads, Recipe, TreeTest};
 use crate::versions::compared::ComparedVersions;
 use crate::versions::origin::VersionOrigin;
-use howcome_lab::inquiry::{BaselineResult, BaselineTerms, Session, prepare};
+use howcome_lab::inquiry::{BaselineResult, BaselineTerms, KEPT_SIDES, Session, prepare};
 use howcome_lab::{JudgingTerms, Lab, Prepare};
 use howcome_run::words::count;
 use howcome_run::{Halt, Problem, ProblemKind};
@@ -87,7 +87,7 @@ pub(super) fn prepare_held(
                 if let Some(dir) = session.dir() {
                     parts.keep(dir);
                     // The folders of what was refused before.
-                    let _ = fs::remove_dir_all(dir.join("baseline"));
+                    let _ = fs::remove_dir_all(dir.join(KEPT_SIDES));
                 }
                 let why = refusals.first().map(|(_, why)| why.as_str());
                 let why = why.or(request.finds_good.then_some(""));
@@ -97,7 +97,12 @@ pub(super) fn prepare_held(
                 return Ok(HeldBaseline { ready, versions: other, reads, parts });
             }
             Err(halt) => {
-                refusals.push(refusal(halt)?);
+                let (problem, why) = refusal(halt)?;
+                // If the bad version passes, no other good version helps.
+                if problem.kind() == ProblemKind::BothPass {
+                    return Err(Halt::Refused { problem, why });
+                }
+                refusals.push((problem, why));
                 if parts == HeldParts::ALL {
                     let found = search.run(session, lab)?;
                     ways.splice(0..0, found.or_else(|| search.without_other_tests()));

@@ -38,7 +38,7 @@ mod make_flags;
 mod nearer_good;
 pub mod preconditions;
 mod procedure;
-mod refused;
+pub(crate) mod refused;
 pub mod request;
 pub mod revisit;
 

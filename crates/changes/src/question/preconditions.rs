@@ -2,6 +2,7 @@
 
 use crate::deltas::change_set::ChangeSet;
 use crate::deltas::path_filter::PathFilter;
+use crate::trees::contents::same_unread;
 use crate::trees::tree::Tree;
 use crate::trees::tree_path::TreePath;
 use crate::versions::compared::ComparedVersions;
@@ -46,6 +47,9 @@ pub(super) fn check_differences(
     versions: &ComparedVersions,
     filter: &PathFilter,
 ) -> Result<(), Problem> {
+    if differs_unread(versions, filter) {
+        return Ok(());
+    }
     let changes = differences(versions)?;
     let good = origins.good.first().map(VersionOrigin::name).unwrap_or_default();
     if changes.is_empty() {
@@ -71,6 +75,16 @@ pub(super) fn check_differences(
             .hint(format!("what differs: {}{more}", first.join(", "))));
     }
     Ok(())
+}
+
+/// Whether a file that may be varied is known to differ without reading it. To read everything that differs takes long if there are
+/// many commits between the versions.
+fn differs_unread(versions: &ComparedVersions, filter: &PathFilter) -> bool {
+    let [good, bad] = [&versions.good, &versions.bad].map(|version| version.base.tree());
+    good.iter().any(|(path, entry)| {
+        let other = bad.get(path).map(|other| same_unread(&*entry.contents, &*other.contents));
+        other == Some(Some(false)) && filter.keeps(path)
+    })
 }
 
 /// Finds the program of a build command: in the versions, in PATH, or in the folder in which the user asks.
@@ -132,8 +146,7 @@ pub(super) fn hint_if_alike(origins: &VersionOrigins, is_found_or_fix: bool) -> 
 /// What to look at if both sides end in the same way.
 pub(super) fn hint_if_refused(origins: &VersionOrigins) -> Option<String> {
     origins.repository.is_some().then(|| {
-        "the test runs in copies that hold only the files that git tracks; if it needs a file that git ignores, \
-         add it with --copy PATH"
+        "the test runs in copies without the files that git ignores; if it needs one of them, add it with --copy PATH"
             .to_owned()
     })
 }

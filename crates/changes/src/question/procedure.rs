@@ -13,6 +13,7 @@ use super::request::ChangesRequest;
 use crate::candidates::patch_series::PatchSeries;
 use crate::candidates::space::Space;
 use crate::candidates::tree_test::TreeTest;
+use crate::search::again::test_again;
 use crate::search::cause::{CauseSearch, CausesFound};
 use crate::versions::compared::ComparedVersions;
 use crate::versions::origin::VersionOrigin;
@@ -55,8 +56,9 @@ pub fn ask(
         if_refused,
         is_tentative: false,
     };
-    let baseline = prepare_held(session, lab, request, versions, &recipe, &terms)
-        .map_err(|halt| explain_refusal(halt, lab, &request.test, versions, &recipe))?;
+    let baseline = prepare_held(session, lab, request, versions, &recipe, &terms).map_err(|halt| {
+        explain_refusal(halt, lab, &request.test, versions, &recipe, request.origins.repository.as_deref())
+    })?;
     let HeldBaseline { ready, versions: other_versions, reads, parts } = baseline;
     let origins = request.origins_with(&parts);
     if !parts.tests {
@@ -90,7 +92,10 @@ pub fn ask(
         prepare: &prepare,
     };
     let causes = CauseSearch { versions, plan: &plan, applied: PatchSeries::default() };
-    let ended = causes.run(&mut stages);
+    let ended = causes.run(&mut stages).and_then(|found| match request.failure.flaky {
+        true => Ok(found),
+        false => test_again(&mut stages, versions, found),
+    });
     if let Ok(CausesFound::Causes(causes)) = &ended {
         warn_about_proofs(session, causes)?;
     }

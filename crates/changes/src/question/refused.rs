@@ -4,11 +4,14 @@ use crate::candidates::original_tree::why_it_says_nothing;
 use crate::candidates::space::Space;
 use crate::candidates::tree_test::{Reads, Recipe, TreeTest};
 use crate::candidates::version_space::VersionSpace;
+use crate::trees::tree_path::TreePath;
 use crate::versions::compared::ComparedVersions;
 use howcome_dd::Configuration;
 use howcome_lab::inquiry::TestCommand;
 use howcome_lab::{Lab, Prepare};
+use howcome_run::words::shell_word;
 use howcome_run::{Halt, ProblemKind};
+use std::path::Path;
 use std::sync::Arc;
 
 /// Runs the test of the bad version once more and adds what it shows to a refusal.
@@ -18,16 +21,49 @@ pub(super) fn explain_refusal(
     test: &TestCommand,
     versions: &ComparedVersions,
     recipe: &Arc<Recipe>,
+    top: Option<&Path>,
 ) -> Halt {
     let Halt::Refused { problem, why } = halt else { return halt };
+    if let Some(hint) = top.and_then(|top| hint_about_subfolder(test, top)) {
+        return Halt::Refused {
+            problem: problem.of_kind(ProblemKind::NothingToExplain).first_hint(&hint),
+            why,
+        };
+    }
     let is_known = problem.kind() == ProblemKind::LacksFolder;
     let hint = if is_known { None } else { look_at_test(lab, test, versions, recipe) };
+    let hint = hint.map(|hint| match needs_build(&hint, versions, recipe) {
+        true => format!("{hint}; if it has to be built first, give the command with --build CMD"),
+        false => hint,
+    });
     let problem = match hint {
         // Older versions would end in the same way.
         Some(hint) => problem.of_kind(ProblemKind::NothingToExplain).first_hint(&hint),
         None => problem,
     };
     Halt::Refused { problem, why }
+}
+
+/// What to do if the user is not at the top of the repository, where the test runs.
+pub(crate) fn hint_about_subfolder(test: &TestCommand, top: &Path) -> Option<String> {
+    let (here, top) = (test.directory.canonicalize().ok()?, top.canonicalize().ok()?);
+    let inside = here.strip_prefix(top).ok().filter(|inside| !inside.as_os_str().is_empty())?;
+    let words: Vec<String> = test.words().iter().map(|word| shell_word(word)).collect();
+    let command = format!("cd {} && {}", shell_word(&inside.to_string_lossy()), words.join(" "));
+    Some(format!(
+        "the test runs at the top of each version, and you are in {}: -- sh -c {}",
+        inside.display(),
+        shell_word(&command)
+    ))
+}
+
+/// Whether the test lacks a program that the versions can probably build.
+fn needs_build(hint: &str, versions: &ComparedVersions, recipe: &Recipe) -> bool {
+    const SAYS_HOW: [&str; 6] =
+        ["Makefile", "makefile", "CMakeLists.txt", "meson.build", "configure", "Cargo.toml"];
+    let bad = versions.bad.base.tree();
+    let is_there = |name: &&str| TreePath::new(name.as_bytes()).is_ok_and(|path| bad.get(&path).is_some());
+    recipe.build.is_none() && hint.contains("was not found") && SAYS_HOW.iter().any(is_there)
 }
 
 fn look_at_test(

@@ -24,7 +24,11 @@ use howcome_lab::{LeftOutFolders, SideWords};
 use howcome_run::{Algorithm, Algorithms, Content, Problem, RunFile};
 use serde::{Deserialize, Serialize};
 use std::ffi::{OsStr, OsString};
+use std::fs;
 use std::path::{Path, PathBuf};
+
+/// The folder of a run that holds versions that are not commits.
+const KEPT: &str = "versions";
 
 /// Everything that the answer depends on.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -165,11 +169,33 @@ impl ChangesRequest {
         Ok(versions)
     }
 
+    /// Keeps versions that are not commits in the folder of a new run, and the files of the user's folder that every version gets. The
+    /// user can edit them while the run lasts, and afterwards. What is too large is not kept.
+    pub fn keep(&mut self, run: &Path, versions: &ComparedVersions) {
+        // Without a copy, the run needs the versions as they are, and says so if they have changed.
+        if !matches!(versions.keep(&self.origins, &run.join(KEPT)), Ok(true)) {
+            let _ = fs::remove_dir_all(run.join(KEPT));
+        }
+        if let Some(held) = &self.held {
+            held.keep_copied(run);
+        }
+        self.read_kept(run);
+    }
+
+    /// From now on, reads what is kept in the folder of a run.
+    fn read_kept(&mut self, run: &Path) {
+        self.origins.kept = Some(run.join(KEPT)).filter(|kept| kept.is_dir());
+        if let Some(held) = &mut self.held {
+            held.read_from(run);
+        }
+    }
+
     /// Reads the versions of a request that was opened in an earlier session.
     ///
     /// # Errors
     /// If they cannot be read, or have changed since.
-    pub fn reopen(&self, run: &Path) -> Result<ComparedVersions, Problem> {
+    pub fn reopen(&mut self, run: &Path) -> Result<ComparedVersions, Problem> {
+        self.read_kept(run);
         let versions = self.read_with(&HeldParts::ALL)?;
         if fingerprint(&self.origins, &versions)? != self.fingerprint {
             return Err(Problem::new("the versions have changed since the run began")

@@ -111,7 +111,7 @@ pub fn how_to_try(
 
 /// What was varied in a stage of a run, found by a replay of the record.
 fn space_of(run: &Path, file: &RunFile, stage: u32) -> Result<Arc<dyn Space>, Problem> {
-    let request = ChangesRequest::of(file)?;
+    let mut request = ChangesRequest::of(file)?;
     let versions = request.reopen(run)?;
     let mut plan = request.plan()?;
     let recorded = read_journal(&journal_path(run))?;

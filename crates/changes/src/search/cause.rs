@@ -213,6 +213,7 @@ impl CauseSearch<'_> {
             unit: narrowed.unit,
             is_minimal,
             suspects: pair.suspects.clone(),
+            before: pair.low.clone(),
             proof: CauseProof::of(alone.unwrap_or_default(), without),
         };
         let better = BetterAnswer { plan: self.plan, prover, cause, pair: &pair, narrowed: &narrowed };

@@ -2,6 +2,7 @@
 
 use super::cause_part::CausePart;
 use super::proof::CauseProof;
+use crate::candidates::candidate::Candidate;
 use crate::versions::revision_id::RevisionId;
 use howcome_run::Unit;
 
@@ -16,6 +17,8 @@ pub struct FoundCause {
     pub is_minimal: bool,
     /// The commits of which one is the culprit, if some of them could not be tested.
     pub suspects: Vec<RevisionId>,
+    /// The version that passes, and with the answer fails: the one before the culprit commit.
+    pub before: Candidate,
     /// What was seen when the answer was tested once more.
     pub proof: CauseProof,
 }

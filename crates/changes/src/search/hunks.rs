@@ -23,7 +23,8 @@ use howcome_dd::{
 };
 use howcome_lab::inquiry::SearchChoice;
 use howcome_run::{
-    Algorithm, FileReplacement, Halt, Problem, ProblemKind, Round, RoundStep, StageLabel, StageName, Unit,
+    Algorithm, Because, FileReplacement, Halt, Observation, Problem, ProblemKind, Round, RoundStep,
+    StageLabel, StageName, Stop, Unit,
 };
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -424,6 +425,10 @@ impl<'a> HunkSearch<'a> {
                 Err(halt) => return Err(halt.keeping(narrowed)),
             };
             narrowed.is_minimal = confirmed.is_minimal();
+            if !confirmed.alone_fails && narrowed.chosen == changes.all() {
+                check_contradiction(stages, &confirm.name, &narrowed.chosen)
+                    .map_err(|halt| halt.keeping(narrowed.clone()))?;
+            }
             let without = confirmed.decisive.iter().map(|delta| narrowed.chosen.without_delta(*delta));
             narrowed.passed.extend(without.map(|passed| (Arc::clone(&changes), passed)));
             // What dd finds need not even fail alone.
@@ -442,6 +447,19 @@ impl<'a> HunkSearch<'a> {
                 return Ok(narrowed);
             }
         }
+    }
+}
+
+/// All changes together were seen to fail. If they pass now, the test contradicts itself.
+fn check_contradiction(stages: &impl TreeStages, stage: &StageName, all: &Configuration) -> Result<(), Halt> {
+    match stages.seen(stage, all) {
+        Some(seen) if seen.outcome == Outcome::Pass => {
+            let mut tally = seen.tally;
+            tally.add(Outcome::Fail);
+            let contradiction = Observation { because: Because::Contradiction, tally, ..seen };
+            Err(Stop::NoVerdict(Box::new(contradiction)).into())
+        }
+        _ => Ok(()),
     }
 }
 

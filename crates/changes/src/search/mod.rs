@@ -7,6 +7,7 @@
 //! | `found_cause` | a cause that was found |
 //! | `proof` | what is seen when an answer is tested once more |
 //! | `better_answer` | answers that are better proved, or easier to read, than the first one |
+//! | `again` | what was found, tested once more |
 //! | `cause_part` | a part of a cause: changes of the same commit |
 //! | `version_pair` | two versions with as little as possible between them |
 //! | `commits` | the first commit that fails, along the first parents and inside merged branches |
@@ -17,6 +18,7 @@
 //! | `commit_likelihood` | which commits probably hold what a change needs |
 //! | `commit_of_change` | which commit a change comes from |
 
+pub mod again;
 mod better_answer;
 pub mod cause;
 pub mod cause_part;

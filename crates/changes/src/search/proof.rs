@@ -154,7 +154,8 @@ impl Prover<'_> {
         let (purpose, what) = match step {
             RoundStep::Alone => (Purpose::ConfirmAlone, "the good version with it"),
             RoundStep::Without => (Purpose::ConfirmWithout, "the bad version without it"),
-            _ => (Purpose::ConfirmAlone, "the version that fails"),
+            RoundStep::Before => (Purpose::ConfirmAgain, "the version before it"),
+            _ => (Purpose::ConfirmAgain, "the version that fails"),
         };
         stages.now(&format!("confirming the answer: {what}"));
         let good =

@@ -11,6 +11,7 @@ use howcome_run::{Content, Problem};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::ffi::OsString;
+use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The code of the test, which every version has as the bad version has it.
@@ -42,7 +43,13 @@ pub struct HeldTests {
     /// Tests that differ between the versions, if nothing but tests differs.
     #[serde(skip)]
     pub only_tests_differ: Vec<String>,
+    /// The folder that holds the copied files as they were when the run began.
+    #[serde(skip)]
+    pub kept: Option<PathBuf>,
 }
+
+/// The folder of a run that holds the copied files, each by its content.
+const KEPT: &str = "copied";
 
 /// A file of the user's folder that every version gets.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -85,6 +92,7 @@ impl HeldTests {
             patterns: self.patterns.clone(),
             copied: self.copied.clone(),
             excluded: self.excluded,
+            kept: self.kept.clone(),
             ..Self::default()
         }
     }
@@ -100,6 +108,33 @@ impl HeldTests {
         }
     }
 
+    /// Keeps the files that are copied from the user's folder in the folder of a run. A file that cannot be kept must stay as it is.
+    pub(crate) fn keep_copied(&self, run: &Path) {
+        let folder = run.join(KEPT);
+        if self.copied.is_empty() || fs::create_dir_all(&folder).is_err() {
+            return;
+        }
+        for copied in &self.copied {
+            // A copy has the same permissions.
+            let _ = fs::copy(&copied.from, folder.join(copied.content.to_string()));
+        }
+    }
+
+    /// From now on, reads files that are kept in the folder of a run.
+    pub(crate) fn read_from(&mut self, run: &Path) {
+        self.kept = Some(run.join(KEPT));
+    }
+
+    /// A copied file, as it was when the run began if that is kept.
+    fn read_kept(&self, copied: &CopiedFile) -> Result<TreeEntry, Problem> {
+        let kept = self.kept.as_ref().map(|kept| kept.join(copied.content.to_string()));
+        let kept = kept.and_then(|kept| copied_file(&kept).ok());
+        match kept.filter(|kept| content_of(kept) == Some(copied.content)) {
+            Some(kept) => Ok(kept),
+            None => copied_file(&copied.from),
+        }
+    }
+
     /// Reads the files that are copied from the user's folder.
     ///
     /// # Errors
@@ -108,7 +143,7 @@ impl HeldTests {
         let read = |copied: &CopiedFile| {
             let path = TreePath::new(copied.to.as_bytes());
             let path = path.map_err(|error| Problem::hinted(&error, Some(error.hint().to_owned())))?;
-            let entry = copied_file(&copied.from)?;
+            let entry = self.read_kept(copied)?;
             match content_of(&entry) == Some(copied.content) {
                 true => Ok((path, entry)),
                 false => {

@@ -2,8 +2,8 @@
 
 use crate::trees::tree_path::TreePath;
 use std::fmt::Debug;
-use std::path::Path;
-use std::sync::Arc;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
 use std::{fs, io};
 
 /// Where the bytes of a file come from: a folder, an object of a git repository, memory.
@@ -20,6 +20,12 @@ pub trait Contents: Debug + Send + Sync {
     /// such name.
     fn identity(&self) -> Option<&[u8]> {
         None
+    }
+
+    /// Copies the bytes to a new file, and reads them from there from now on, if they are in a file that the user can change.
+    /// Returns whether they are.
+    fn keep_at(&self, _file: &Path) -> io::Result<bool> {
+        Ok(false)
     }
 
     /// Where it is stored, if many contents are read faster there together than one by one. It has an identity then.
@@ -54,14 +60,30 @@ impl Contents for Arc<[u8]> {
 /// A file of a folder.
 #[derive(Debug)]
 pub(crate) struct OnDisk {
-    pub(crate) root: Arc<Path>,
-    pub(crate) path: TreePath,
-    pub(crate) size: u64,
+    root: Arc<Path>,
+    path: TreePath,
+    size: u64,
+    kept: OnceLock<PathBuf>,
+}
+
+impl OnDisk {
+    pub(crate) fn new(root: Arc<Path>, path: TreePath, size: u64) -> Self {
+        Self { root, path, size, kept: OnceLock::new() }
+    }
 }
 
 impl Contents for OnDisk {
     fn read(&self) -> io::Result<Arc<[u8]>> {
-        fs::read(self.root.join(self.path.as_path())).map(Arc::from)
+        match self.kept.get() {
+            Some(kept) => fs::read(kept).map(Arc::from),
+            None => fs::read(self.root.join(self.path.as_path())).map(Arc::from),
+        }
+    }
+
+    fn keep_at(&self, file: &Path) -> io::Result<bool> {
+        fs::write(file, self.read()?)?;
+        self.kept.get_or_init(|| file.to_owned());
+        Ok(true)
     }
 
     fn size(&self) -> Option<u64> {

@@ -71,6 +71,6 @@ fn entry(root: &Arc<Path>, path: &TreePath, found: &DirEntry) -> io::Result<Opti
     }
     let metadata = found.metadata()?;
     let executable = metadata.permissions().mode() & OWNER_MAY_RUN != 0;
-    let contents = OnDisk { root: root.clone(), path: path.clone(), size: metadata.len() };
+    let contents = OnDisk::new(root.clone(), path.clone(), metadata.len());
     Ok(Some(TreeEntry { kind: EntryKind::File { executable }, contents: Arc::new(contents) }))
 }

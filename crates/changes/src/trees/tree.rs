@@ -56,6 +56,11 @@ impl Tree {
         Ok(())
     }
 
+    /// Removes the entry at that path, if there is one.
+    pub(crate) fn remove(&mut self, path: &TreePath) {
+        self.entries.remove(path);
+    }
+
     /// Keeps the entries whose paths are wanted.
     pub(crate) fn retain(&mut self, is_wanted: impl Fn(&TreePath) -> bool) {
         self.entries.retain(|path, _| is_wanted(path));

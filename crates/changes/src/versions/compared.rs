@@ -2,6 +2,7 @@
 
 use super::folders::{FolderVersions, read_folder};
 use super::git::{GitVersions, NoRange};
+use super::kept::{ComparedSide, UncommittedVersions, is_kept, keep_tree, kept_tree};
 use super::origin::{VersionOrigin, VersionOrigins};
 use super::revision_id::RevisionId;
 use super::revision_range::RevisionRange;
@@ -35,6 +36,8 @@ pub struct ComparedVersions {
     pub source: Arc<dyn VersionSource>,
     /// What the user should know about them.
     pub warnings: Vec<String>,
+    /// Those of the two that are not commits, as they are without common files.
+    pub uncommitted: UncommittedVersions,
 }
 
 /// The commits between the good versions and the bad one.
@@ -57,10 +60,17 @@ impl ComparedVersions {
         common: impl FnOnce(&Tree, &Tree) -> Result<CommonFiles, Problem>,
     ) -> Result<Self, Problem> {
         let git = origins.repository.as_deref().map(GitVersions::open).transpose()?;
-        let mut reader = VersionReader { git: git.as_ref(), warnings: Vec::new() };
+        let mut reader = VersionReader { git: git.as_ref(), origins, warnings: Vec::new() };
         let good_origin = nearest(git.as_ref(), origins)?;
-        let mut good = reader.tree(good_origin, None)?;
-        let mut bad = reader.tree(&origins.bad, Some(&good))?;
+        let mut good = reader.tree(good_origin, ComparedSide::Good, None)?;
+        let mut bad = reader.tree(&origins.bad, ComparedSide::Bad, Some(&good))?;
+        let is_uncommitted = |side| match side {
+            ComparedSide::Good => good_origin.commit().is_none(),
+            ComparedSide::Bad => origins.bad.commit().is_none(),
+        };
+        let sides = [(ComparedSide::Good, &good), (ComparedSide::Bad, &bad)].into_iter();
+        let uncommitted = sides.filter(|(side, _)| is_uncommitted(*side));
+        let uncommitted = UncommittedVersions(uncommitted.map(|(side, tree)| (side, tree.clone())).collect());
         let common = common(&good, &bad)?;
         common.add_to(&mut good);
         common.add_to(&mut bad);
@@ -74,18 +84,18 @@ impl ComparedVersions {
         let mut folders = FolderVersions::default();
         // The tree of a commit is often asked for, so there should be only one of it.
         let mut base = |commit: Option<&RevisionId>, tree: Tree, name: &str| match (&git, commit) {
-            (Some(git), Some(commit)) => git.commit_tree(commit),
-            _ => Ok(folders.add(name, tree)),
+            (Some(git), Some(commit)) => git.remember(commit, tree),
+            _ => folders.add(name, tree),
         };
         let (good_commit, bad_commit) = (good_origin.commit(), origins.bad.commit());
-        let good: Arc<Base> = base(good_commit.as_ref(), good, "good")?;
-        let bad: Arc<Base> = base(bad_commit.as_ref(), bad, "bad")?;
+        let good: Arc<Base> = base(good_commit.as_ref(), good, "good");
+        let bad: Arc<Base> = base(bad_commit.as_ref(), bad, "bad");
         let source: Arc<dyn VersionSource> = match git {
             Some(git) => Arc::new(git),
             None => Arc::new(folders),
         };
         let (good, bad) = (Candidate::of(good), Candidate::of(bad));
-        Ok(Self { good, good_commit, bad, bad_commit, between, source, warnings })
+        Ok(Self { good, good_commit, bad, bad_commit, between, source, warnings, uncommitted })
     }
 
     /// Two trees without a history.
@@ -101,7 +111,33 @@ impl ComparedVersions {
             between: None,
             source: Arc::new(folders),
             warnings: Vec::new(),
+            uncommitted: UncommittedVersions::default(),
         }
+    }
+
+    /// Keeps the versions that are not commits in a new folder, as they are now. From now on their files are read from there.
+    /// Returns whether all of them are kept; a version can be too large.
+    ///
+    /// # Errors
+    /// If a version cannot be read or written.
+    pub(crate) fn keep(&self, origins: &VersionOrigins, folder: &Path) -> Result<bool, Problem> {
+        if self.uncommitted.0.is_empty() {
+            return Ok(false);
+        }
+        let git = origins.repository.as_deref().map(GitVersions::open).transpose()?;
+        let reader = VersionReader { git: git.as_ref(), origins, warnings: Vec::new() };
+        let good =
+            self.uncommitted.0.iter().find(|(side, _)| *side == ComparedSide::Good).map(|(_, tree)| tree);
+        for (side, tree) in &self.uncommitted.0 {
+            let origin =
+                if *side == ComparedSide::Bad { &origins.bad } else { nearest(git.as_ref(), origins)? };
+            let folder = side.folder(folder);
+            let base = reader.base(origin, good)?;
+            if !keep_tree(tree, &base, &folder).map_err(|error| Problem::with_file(&folder, &error))? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     /// The path in the bad version of a file that the user named.
@@ -124,11 +160,23 @@ impl ComparedVersions {
 /// Reads versions as the user named them.
 struct VersionReader<'a> {
     git: Option<&'a GitVersions>,
+    origins: &'a VersionOrigins,
     warnings: Vec<String>,
 }
 
 impl VersionReader<'_> {
-    fn tree(&mut self, origin: &VersionOrigin, good: Option<&Tree>) -> Result<Tree, Problem> {
+    fn tree(
+        &mut self,
+        origin: &VersionOrigin,
+        side: ComparedSide,
+        good: Option<&Tree>,
+    ) -> Result<Tree, Problem> {
+        let kept = self.origins.kept.as_deref().map(|kept| side.folder(kept));
+        if let Some(kept) = kept.filter(|kept| origin.commit().is_none() && is_kept(kept)) {
+            let tree = kept_tree(&self.base(origin, good)?, &kept)?;
+            self.warn_about_submodules(&tree);
+            return Ok(tree);
+        }
         match (origin, self.git) {
             (VersionOrigin::Commit { .. }, Some(git)) => {
                 let id = origin
@@ -151,6 +199,16 @@ impl VersionReader<'_> {
                     .map_err(|error| Problem::new(format!("{}: {error}", path.display())).hint(error.hint()))
             }
             _ => Err(Problem::new("the run began in a git repository that does not exist any more")),
+        }
+    }
+
+    /// What a version that is not a commit is compared with when it is kept: the commit that is checked out, the version that a
+    /// patch belongs to, or nothing.
+    fn base(&self, origin: &VersionOrigin, good: Option<&Tree>) -> Result<Tree, Problem> {
+        match (origin, self.git, &self.origins.head, good) {
+            (VersionOrigin::WorkingTree, Some(git), Some(head), _) => git.original_tree(&git.resolve(head)?),
+            (VersionOrigin::Patch(_), _, _, Some(good)) => Ok(good.clone()),
+            _ => Ok(Tree::empty()),
         }
     }
 

@@ -10,6 +10,7 @@
 //! | `listed/` | revisions that a command lists and another one checks out |
 //! | `folders` | folders, and whatever else is not a commit |
 //! | `copied` | files of the user's folder that every version gets |
+//! | `kept` | versions that are not commits, as they were when a run began |
 //! | `left_out` | folders of the working tree that no version has |
 //! | `untracked` | files that git neither tracks nor ignores |
 //! | `origin` | the two versions as the user named them |
@@ -19,6 +20,7 @@ pub mod compared;
 pub mod copied;
 pub mod folders;
 pub mod git;
+pub mod kept;
 pub(crate) mod left_out;
 pub mod listed;
 pub mod origin;

@@ -62,6 +62,9 @@ pub struct VersionOrigins {
     /// HEAD when the run began, if the working tree is the bad version.
     #[serde(default)]
     pub head: Option<String>,
+    /// The folder in which versions that are not commits are kept as they were when the run began.
+    #[serde(skip)]
+    pub kept: Option<PathBuf>,
 }
 
 impl VersionOrigins {
@@ -119,7 +122,7 @@ impl VersionOrigins {
             }
             _ => None,
         };
-        Ok(Self { repository, good, bad, head: head.map(|head| head.to_string()) })
+        Ok(Self { repository, good, bad, head: head.map(|head| head.to_string()), kept: None })
     }
 }
 

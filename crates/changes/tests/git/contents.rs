@@ -2,8 +2,8 @@
 
 use crate::sandbox::Sandbox;
 use howcome_changes::versions::git::{
-    ChangedPath, Mode, NoBlame, NoObject, NoTree, ObjectId, Repository, WorkingContent, WorkingFile,
-    WorkingTree,
+    ChangedPath, GitVersions, Mode, NoBlame, NoObject, NoTree, ObjectId, Repository, WorkingContent,
+    WorkingFile, WorkingTree,
 };
 use howcome_changes::versions::revision_graph::RevisionGraph;
 use howcome_changes::versions::revision_id::RevisionId;
@@ -432,4 +432,47 @@ fn the_changes_between_two_revisions_are_the_deltas_of_their_trees() {
     let path = howcome_changes::TreePath::new(b"main.c").unwrap();
     let version = everything.get(&path).flatten().unwrap();
     assert_eq!(&*version.bytes, b"ONE\ntwo\nthree\nfour\nFIVE\n");
+}
+
+#[test]
+fn a_tree_that_is_made_from_that_of_another_commit_is_the_one_that_git_lists() {
+    let sandbox = Sandbox::new();
+    let here = |path: &str| sandbox.path().join(path);
+    let mut commits = Vec::new();
+    let mut commit = |subject| commits.push(sandbox.commit(subject));
+    sandbox.write("a", "1");
+    sandbox.write("d/e/f", "1");
+    sandbox.write("d/g", "1");
+    commit("files");
+    fs::remove_file(here("a")).unwrap();
+    sandbox.write("a/b", "2");
+    fs::remove_dir_all(here("d")).unwrap();
+    sandbox.write("d", "2");
+    commit("a file becomes a directory, and a directory a file");
+    symlink("d", here("link")).unwrap();
+    fs::set_permissions(here("a/b"), PermissionsExt::from_mode(0o755)).unwrap();
+    commit("a link and a mode");
+    fs::remove_file(here("link")).unwrap();
+    sandbox.write("link/inside", "3");
+    fs::rename(here("d"), here("moved")).unwrap();
+    commit("a link becomes a directory, and a file moves");
+    sandbox.git(&["rm", "-q", "-r", "."]);
+    commit("nothing");
+    let trees = |commits: &[ObjectId]| {
+        let versions = GitVersions::of(sandbox.repository()).unwrap();
+        let tree = |commit: &ObjectId| {
+            let tree = versions.original_tree(&RevisionId::from(*commit)).unwrap();
+            let entries = tree.iter().map(|(path, entry)| {
+                let id = entry.contents.identity().map(<[u8]>::to_vec);
+                (path.clone(), entry.kind, id, entry.contents.read().unwrap())
+            });
+            entries.collect::<Vec<_>>()
+        };
+        commits.iter().map(tree).collect::<Vec<_>>()
+    };
+    for first in &commits {
+        for second in &commits {
+            assert_eq!(trees(&[*first, *second])[1], trees(&[*second])[0], "{first} {second}");
+        }
+    }
 }

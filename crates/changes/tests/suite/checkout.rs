@@ -261,6 +261,27 @@ proptest! {
         prop_assert_eq!(everything(&folder), everything(fresh.path()));
     }
 
+    /// After a test that was killed, nothing of what it added or changed stays.
+    #[test]
+    fn without_additions_a_folder_has_the_files_of_the_candidate_alone(
+        one in small_tree(),
+        other in small_tree(),
+        deeds in prop::collection::vec(mischief(), 0..6),
+    ) {
+        let (folder, fresh, outside) = (tempdir().unwrap(), tempdir().unwrap(), tempdir().unwrap());
+        let mut checkout = Checkout::fresh(folder.path(), whole(&one)).unwrap();
+        fs::create_dir_all(folder.path().join("build/deep")).unwrap();
+        fs::write(folder.path().join("build/deep/x.o"), b"object").unwrap();
+        for deed in deeds.iter().filter(|deed| !matches!(deed, Mischief::Lock(_))) {
+            spoil(folder.path(), deed, outside.path());
+        }
+        checkout.remove_additions(folder.path()).unwrap();
+        checkout.switch(folder.path(), whole(&other)).unwrap();
+        Checkout::fresh(fresh.path(), whole(&other)).unwrap();
+        prop_assert_eq!(everything(folder.path()), everything(fresh.path()));
+        let _ = fs::remove_file(outside.path().with_extension("linked"));
+    }
+
     #[test]
     fn what_others_have_made_stays(one in small_tree(), other in small_tree()) {
         let folder = tempdir().unwrap();

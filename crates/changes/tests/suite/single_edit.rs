@@ -57,8 +57,13 @@ fn search(bad: &str, fails_with: &str) -> (ChangesFinding, Verified, usize) {
     let ended =
         CauseSearch { versions: &versions, plan: &plan, applied: PatchSeries::default() }.run(&mut stages);
     let folder = |name: &str| VersionOrigin::Folder(name.into());
-    let origins =
-        VersionOrigins { repository: None, good: vec![folder("good")], bad: folder("bad"), head: None };
+    let origins = VersionOrigins {
+        repository: None,
+        good: vec![folder("good")],
+        bad: folder("bad"),
+        head: None,
+        kept: None,
+    };
     let builder = FindingBuilder {
         versions: &versions,
         origins: &origins,

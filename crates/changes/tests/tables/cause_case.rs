@@ -174,6 +174,7 @@ fn of_folders(good: &str, bad: &str) -> (ComparedVersions, VersionOrigins) {
         good: vec![VersionOrigin::Folder("good".into())],
         bad: VersionOrigin::Folder("bad".into()),
         head: None,
+        kept: None,
     };
     (ComparedVersions::of_trees(tree(good), tree(bad)), origins)
 }
@@ -195,6 +196,7 @@ fn of_commits(
         good: good.iter().map(origin).collect(),
         bad: if uncommitted.is_some() { VersionOrigin::WorkingTree } else { origin(&bad) },
         head: None,
+        kept: None,
     };
     let version = |id: &RevisionId| Candidate::of(source.tree(id).unwrap());
     let bad_version = match uncommitted {
@@ -209,6 +211,7 @@ fn of_commits(
         between,
         source: Arc::new(source),
         warnings: Vec::new(),
+        uncommitted: Default::default(),
     };
     (versions, origins)
 }

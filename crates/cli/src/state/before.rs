@@ -23,7 +23,7 @@ pub(super) fn before(file: &RunFile, summary: &Summary, step: usize, is_json: bo
     let wanted = choose_step(&request, &steps, step)?;
     let talk = Talk::new(false, false);
     let (host, runs) = run_program(&request, &talk)?;
-    let stop = stop_by_interrupt()?;
+    let stop = stop_by_interrupt(false)?;
     talk.now("going back");
     let found = find_way_back(&request, &host, &runs, &steps, wanted, stop);
     talk.finish();

@@ -12,6 +12,7 @@ mod host;
 
 use crate::exit::Exit;
 use crate::interrupts::interrupt_by;
+use crate::keys::stop_by_key;
 use crate::options::{NewRunArgs, RunArgs};
 use crate::quantity;
 use crate::question::{QuestionCommands, TestOfRun, arguments};
@@ -201,16 +202,25 @@ fn answer(
 ) -> Result<Exit, Problem> {
     let draw = |shown: &ShownPlace<'_>| graph::write(&request.graph, shown);
     let draw = request.graph.graph.is_some().then_some(&draw as _);
-    let asking = Asking { host, workers: options.jobs() as usize, stop: stop_by_interrupt()?, dry_run, draw };
+    let asking = Asking {
+        host,
+        workers: options.jobs() as usize,
+        stop: stop_by_interrupt(options.quiet)?,
+        dry_run,
+        draw,
+    };
     let answered = ask(&mut session, request, runs, asking);
     finish(session, answered, options)
 }
 
-/// A flag that Ctrl-C sets.
-fn stop_by_interrupt() -> Result<StopFlag, Problem> {
+/// A flag that Ctrl-C sets, and `q` in a terminal.
+fn stop_by_interrupt(is_quiet: bool) -> Result<StopFlag, Problem> {
     let stop = StopFlag::default();
-    let interrupted = stop.clone();
-    interrupt_by(move || interrupted.interrupt())?;
+    let (by_signal, by_key) = (stop.clone(), stop.clone());
+    interrupt_by(move || by_signal.interrupt())?;
+    if !is_quiet {
+        stop_by_key(move || by_key.interrupt());
+    }
     Ok(stop)
 }
 

@@ -12,6 +12,7 @@
 //! | `copied_folder` | candidates in a copy of the user's folder |
 //! | `reducing` | the smallest input that still fails: from the baseline to the answer |
 //! | `isolating` | the smallest difference between two inputs: from the baseline to the answer |
+//! | `best_view` | what is shown of the best candidate meanwhile |
 //! | `formatter` | the answer, formatted by a program of the user |
 //! | `other_failures` | other failures that were seen on the way |
 //! | `finding`, `estimate` | what the report shows, and what a dry run shows |
@@ -21,6 +22,7 @@
 
 mod answer_mark;
 mod ask;
+mod best_view;
 mod copied_folder;
 mod estimate;
 mod finding;

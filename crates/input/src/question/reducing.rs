@@ -1,5 +1,6 @@
 //! The smallest input that still fails: from the baseline to the answer.
 
+use super::best_view::{LastRound, first_lines};
 use super::estimate::estimate;
 use super::finding::reduced_finding;
 use super::formatter::format_document;
@@ -11,10 +12,11 @@ use super::storage::{BEST, BestOnDisk, replace_folder, write_answer};
 use crate::{Candidates, Delta, Document, InputTest, Reduced, reduce};
 use howcome_dd::{Configuration, Outcome};
 use howcome_lab::inquiry::{
-    BaselineResult, BaselineTerms, Concluded, LiveStages, Response, Session, SideNames, confidence, prepare,
+    BaselineResult, BaselineTerms, Concluded, LiveStages, Response, SeenCandidate, Session, SideNames,
+    confidence, prepare,
 };
 use howcome_lab::{Lab, LeftOutFolders, Prepare};
-use howcome_run::words::{printable, shell_word};
+use howcome_run::words::{printable, shell_word, size};
 use howcome_run::{
     Algorithm, Because, Conclusion, Ending, Finding, Halt, Minimal, Problem, Purpose, StageLabel, StageName,
     StageRunner, Stop, Unit, Verified, plain_error,
@@ -150,8 +152,15 @@ impl Reducing<'_> {
         let best = session.dir().map(|dir| dir.join(BEST));
         let mut best = BestOnDisk::new(best, self.original.size());
         let passes = self.request.passes();
+        let view = session.listener.candidate_view();
+        let mut rounds = LastRound::new(self.request.passes());
         let mut stages = live_stages(session, lab, baseline);
-        reduce(&mut stages, passes, self.original, &self.test, &mut |document| best.keep(document))
+        reduce(&mut stages, passes, self.original, &self.test, self.request.until_size, &mut |document| {
+            best.keep(document);
+            if let Some(view) = &view {
+                view(SeenCandidate { lines: first_lines(document), tests_left: rounds.tests(document) });
+            }
+        })
     }
 
     fn note_exit_code_0(&self, session: &Session, baseline: &BaselineResult) {
@@ -238,6 +247,11 @@ impl Reducing<'_> {
             Some(stop) => Concluded::stopped(stop, Some(conclusion)),
             None if alone_fails == Some(false) => Concluded::new(Ending::Flaky, Some(conclusion))
                 .because("what had failed did not fail when it was run again"),
+            None if reduced.is_small_enough => {
+                let until = size(self.request.until_size.unwrap_or_default());
+                Concluded::new(Ending::Found, Some(conclusion))
+                    .because(format!("the search ended because {until} is small enough (--until-size)"))
+            }
             None => Concluded::new(Ending::Found, Some(conclusion)),
         })
     }

@@ -34,6 +34,9 @@ pub struct InputRequest {
     /// The command that formats the answer.
     #[serde(default)]
     pub formatter: Option<String>,
+    /// The size in bytes that is small enough.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub until_size: Option<u64>,
     /// The test.
     pub test: TestCommand,
     /// What counts as the failure.
@@ -57,6 +60,7 @@ impl InputRequest {
             readable: false,
             also: Vec::new(),
             formatter: None,
+            until_size: None,
             test,
             failure,
             passing_side: None,

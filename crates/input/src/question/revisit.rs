@@ -139,7 +139,8 @@ fn revisit(run: &Path, request: &InputRequest, stage: u32) -> Result<Revisited, 
     let mut replay: Replay<Candidates> = Replay::new(run, &recorded, stages_before, |candidates| candidates);
     let whole = Candidates::new(original.clone(), &[], Arc::clone(&test));
     let replayed = replay.skip(&confirmation(StageName::WholeInput), &whole).and_then(|()| {
-        let reduced = reduce(&mut replay, request.passes(), &original, &test, &mut |_| {});
+        let reduced =
+            reduce(&mut replay, request.passes(), &original, &test, request.until_size, &mut |_| {});
         reduced.map(drop).map_err(|halt| halt.keeping(()))
     });
     match (replayed, replay.reached) {

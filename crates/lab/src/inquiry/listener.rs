@@ -21,6 +21,23 @@ pub trait Listener {
 
     /// A watcher of the journal, for live progress.
     fn watcher(&self) -> Box<dyn Watcher>;
+
+    /// Shows each better candidate, if somebody looks.
+    fn candidate_view(&self) -> Option<CandidateView> {
+        None
+    }
+}
+
+/// Shows a candidate.
+pub type CandidateView = Box<dyn Fn(SeenCandidate)>;
+
+/// What is shown of a candidate while the search goes on.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SeenCandidate {
+    /// Its first lines.
+    pub lines: Vec<String>,
+    /// About how many tests are left if nothing more can be removed from it, if that is known.
+    pub tests_left: Option<u64>,
 }
 
 /// A listener that ignores everything.

@@ -161,6 +161,9 @@ pub(super) fn measure(
     Ok((Repeat::Flaky(noise), [failing, passing]))
 }
 
+/// The folder of a run that holds both sides of a refused baseline. Test runners do not look for tests in a folder with such a name.
+pub const KEPT_SIDES: &str = ".baseline";
+
 /// Records a refused baseline, keeps the workspaces of both sides, and explains why there is nothing to search for.
 pub(super) fn refuse(
     session: &mut Session,
@@ -175,9 +178,9 @@ pub(super) fn refuse(
         message += &format!("\nit printed:\n    {}", lines.join("\n    "));
     }
     let mut hints: Vec<String> = refusal.hint().map(str::to_owned).into_iter().collect();
-    hints.extend(terms.if_alike.clone().filter(|_| refusal.is_alike()));
+    hints.extend(terms.if_alike.clone().filter(|_| refusal.is_alike() && !refusal.is_pass()));
     hints.extend(terms.if_refused.clone().filter(|_| !refusal.is_swapped()));
-    let kept = session.dir().map(|run| run.join("baseline"));
+    let kept = session.dir().map(|run| run.join(KEPT_SIDES));
     let mut is_kept = true;
     for (purpose, looked, configuration) in sides {
         let (purpose, execution) = (*purpose, &looked.typical);

@@ -147,11 +147,11 @@ fn a_test_among_others_that_was_killed_is_not_believed_and_one_alone_is_repeated
     bench.set_script("kill -9 $$", Repeat::default());
     bench.local.start(order(1));
     let (_, among_others) = finished(bench.local.wait(None));
-    assert!(among_others.was_killed && !among_others.alone);
+    assert!(among_others.was_disturbed && !among_others.alone);
     bench.set_script(r#"mkdir "$BENCH/second" && kill -9 $$; exit 1"#, Repeat::default());
     bench.local.start(TestOrder { alone: true, ..order(2) });
     let (_, alone) = finished(bench.local.wait(None));
-    assert_eq!((alone.because, alone.was_killed), (Because::Exit(1), false));
+    assert_eq!((alone.because, alone.was_disturbed), (Because::Exit(1), false));
 }
 
 #[test]

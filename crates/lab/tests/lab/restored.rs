@@ -19,6 +19,7 @@ struct Restorable {
 /// What the tests exit with.
 const FRESH: &str = "exit code 10";
 const INTACT: &str = "exit code 20";
+const INTERRUPTED: &str = "exit code 25";
 const RESTORED: &str = "exit code 30";
 
 const STATE: &str = "exit $(cat state)";
@@ -29,6 +30,7 @@ impl Restorable {
         let state = match folder.take_remains::<&str>().unwrap() {
             None => "10",
             Some(Left::Intact("made")) => "20",
+            Some(Left::Interrupted("made")) => "25",
             Some(Left::ToBeRestored("made")) => "30",
             Some(other) => panic!("not what was kept: {other:?}"),
         };
@@ -104,7 +106,7 @@ fn a_folder_is_restored_after_a_test_that_was_killed() {
     assert_eq!(run(&mut bench, 0, 0), FRESH);
     assert_eq!(run(&mut bench, 1, 0), INTACT);
     run(&mut bench, 2, 1);
-    assert_eq!(run(&mut bench, 3, 0), RESTORED);
+    assert_eq!(run(&mut bench, 3, 0), INTERRUPTED);
     assert_eq!(run(&mut bench, 4, 0), INTACT);
 }
 
@@ -115,7 +117,7 @@ fn a_folder_is_restored_after_a_test_that_timed_out() {
     bench.local.set_limits(Limits { timeout: Duration::from_millis(50), ..Limits::default() });
     assert_eq!(run(&mut bench, 1, 1), "timed out");
     bench.local.set_limits(Limits::default());
-    assert_eq!(run(&mut bench, 2, 0), RESTORED);
+    assert_eq!(run(&mut bench, 2, 0), INTERRUPTED);
 }
 
 #[test]
@@ -126,7 +128,7 @@ fn a_folder_is_restored_after_a_test_that_was_cancelled() {
     start(&mut bench, 1, 1);
     ready.next();
     bench.local.cancel(TestId(1));
-    assert_eq!(run(&mut bench, 2, 0), RESTORED);
+    assert_eq!(run(&mut bench, 2, 0), INTERRUPTED);
 }
 
 #[test]

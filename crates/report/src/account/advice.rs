@@ -48,6 +48,9 @@ pub(super) fn next_steps(summary: &Summary, finding: Option<&FindingReport>) -> 
         }
         Some(Ending::Stopped) | None => {
             let mut next = vec![resume, to("see what was tested", format!("howcome show {run} --trail"))];
+            if summary.counts.executed == 0 {
+                next.push(advice("if the test hangs, limit its time with --timeout SECONDS"));
+            }
             if summary.counts.fail > 0
                 && !matches!(summary.question, QuestionName::History | QuestionName::State)
             {
@@ -62,7 +65,13 @@ pub(super) fn next_steps(summary: &Summary, finding: Option<&FindingReport>) -> 
                 "if one of these endings is the failure or a pass, define it with --fails-when or --passes-when",
             ),
         ],
-        Some(Ending::Flaky) => vec![flaky, to("see what was tested", format!("howcome show {run} --trail"))],
+        Some(Ending::Flaky) => {
+            let one = advice(
+                "if tests disturb each other, for example because they use the same port or file, run one at a time: -j 1",
+            );
+            let trail = to("see what was tested", format!("howcome show {run} --trail"));
+            (summary.jobs > 1).then_some(one).into_iter().chain([flaky, trail]).collect()
+        }
         Some(Ending::Refused) if summary.question == QuestionName::History => {
             vec![advice("run the test by hand on the failing revision; --fails-when defines the failure")]
         }

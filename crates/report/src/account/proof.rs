@@ -170,7 +170,8 @@ fn minimal(summary: &Summary, conclusion: &Conclusion, finding: &FindingReport) 
     };
     // Of a single hunk, some lines might be enough.
     let of = if is_single && unit == Unit::Hunk { Unit::Line.plural() } else { unit.plural() };
-    let fails = if finding.cause().is_some_and(|cause| cause.fix) { "passes" } else { "fails" };
+    let fails =
+        if finding.cause().is_some_and(|cause| cause.fix) { "passes" } else { "fails in the same way" };
     let (standing, seen) = match (conclusion.minimal.checked, summary.ending) {
         (true, _) if is_single => (Standing::Shown, "yes: there is nothing left to remove".to_owned()),
         (true, _) => {

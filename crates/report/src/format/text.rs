@@ -61,9 +61,12 @@ fn write_text(to: &mut String, summary: &Summary, form: TextForm, with_output: b
     writeln!(to, "\nRecorded in {}", printable(&summary.run))?;
     let commands = account.next.iter().filter_map(|next| next.command.as_ref());
     let columns = commands.map(|command| width(command)).max().unwrap_or(0);
+    let widest =
+        account.next.iter().filter(|next| next.command.is_some()).map(|next| width(&next.purpose)).max();
+    let is_too_wide = form.wraps && widest.is_some_and(|widest| columns + 4 + widest > form.columns);
     for next in &account.next {
         match &next.command {
-            Some(command) if form.wraps && columns + 4 + width(&next.purpose) > form.columns => {
+            Some(command) if is_too_wide => {
                 writeln!(to, "  {command}\n    {}", form.wrapped(&next.purpose, 4))?;
             }
             Some(command) => writeln!(to, "  {}  {}", pad(command, columns), next.purpose)?,

@@ -116,6 +116,8 @@ pub enum RoundStep {
     Alone,
     /// The bad version without the answer.
     Without,
+    /// The version before the answer, which passes.
+    Before,
 }
 
 /// A step that makes a patch for an older revision smaller.
@@ -158,7 +160,7 @@ impl Way {
     ];
 }
 
-const PLAIN_STEPS: [(RoundStep, &str); 8] = [
+const PLAIN_STEPS: [(RoundStep, &str); 9] = [
     (RoundStep::Commits, "commits"),
     (RoundStep::Others, "others"),
     (RoundStep::Hunks, "hunks"),
@@ -167,6 +169,7 @@ const PLAIN_STEPS: [(RoundStep, &str); 8] = [
     (RoundStep::Edits, "edits"),
     (RoundStep::Alone, "alone"),
     (RoundStep::Without, "without"),
+    (RoundStep::Before, "before"),
 ];
 
 const BRANCH: &str = "branch merged by ";

@@ -24,6 +24,8 @@ pub struct GitVersions {
     common: CommonFiles,
     /// The trees that were used last.
     recent: Mutex<VecDeque<(RevisionId, Arc<Base>)>>,
+    /// The tree that was listed last, without the common files.
+    listed: Mutex<Option<(ObjectId, Arc<Tree>)>>,
 }
 
 /// A tree can have hundreds of thousands of files, so few are kept.
@@ -50,6 +52,7 @@ impl GitVersions {
             submodules: Submodules::default(),
             common: CommonFiles::default(),
             recent: Mutex::default(),
+            listed: Mutex::default(),
         })
     }
 
@@ -118,20 +121,44 @@ impl GitVersions {
         }
         let mut tree = self.read_tree(commit)?;
         self.common.add_to(&mut tree);
+        Ok(self.remember(commit, tree))
+    }
+
+    /// The tree of a commit that was read before, with the common files.
+    pub(crate) fn remember(&self, commit: &RevisionId, tree: Tree) -> Arc<Base> {
         let base = Base::new(tree, commit.as_str().as_bytes());
+        let known = |recent: &VecDeque<(RevisionId, Arc<Base>)>| {
+            recent.iter().find(|(id, _)| id == commit).map(|(_, base)| Arc::clone(base))
+        };
         let mut recent = self.recent.lock().unwrap_or_else(PoisonError::into_inner);
         // Another worker can have been faster, and there should be one base for each commit.
         if let Some(base) = known(&recent) {
-            return Ok(base);
+            return base;
         }
         recent.push_front((commit.clone(), Arc::clone(&base)));
         recent.truncate(RECENT);
-        Ok(base)
+        base
     }
 
     fn read_tree(&self, commit: &RevisionId) -> Result<Tree, NoRevisionTree> {
-        let tree = self.repository.tree_of(ObjectId::of(commit)?, &self.objects)?;
+        let tree = self.listed_tree(ObjectId::of(commit)?)?;
         self.submodules.expand(&self.repository, tree)
+    }
+
+    /// The tree of a commit as git lists it. Commits that follow each other are similar, so it is made from the last one.
+    fn listed_tree(&self, commit: ObjectId) -> Result<Tree, NoRevisionTree> {
+        let last = self.listed.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let changed = last.and_then(|(other, tree)| {
+            // If anything is unusual, the whole tree is listed, which checks everything.
+            self.repository.tree_from((other, &tree), commit, &self.objects).ok()
+        });
+        let tree = match changed {
+            Some(tree) => tree,
+            None => self.repository.tree_of(commit, &self.objects)?,
+        };
+        let known = (commit, Arc::new(tree.clone()));
+        *self.listed.lock().unwrap_or_else(PoisonError::into_inner) = Some(known);
+        Ok(tree)
     }
 }
 

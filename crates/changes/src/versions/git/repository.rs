@@ -193,10 +193,21 @@ impl Repository {
         Err(NoSuchRevision::NotACommit { name: name(), kind })
     }
 
-    fn unknown(&self, name: String) -> Result<NoSuchRevision, GitFailed> {
+    /// The names of branches and tags.
+    ///
+    /// # Errors
+    /// If git does not list them.
+    pub fn names(&self) -> Result<Vec<String>, GitFailed> {
+        Ok(self.listed_names()?.lines().map(str::to_owned).collect())
+    }
+
+    fn listed_names(&self) -> Result<String, GitFailed> {
         let refs = ["--format=%(refname:lstrip=2)", "refs/heads", "refs/tags", "refs/remotes"];
-        let refs = self.git.read("for-each-ref", refs)?;
-        let refs = String::from_utf8_lossy(&refs);
+        Ok(String::from_utf8_lossy(&self.git.read("for-each-ref", refs)?).into_owned())
+    }
+
+    fn unknown(&self, name: String) -> Result<NoSuchRevision, GitFailed> {
+        let refs = self.listed_names()?;
         let wanted = name.split(['~', '^', '@', ':']).next().unwrap_or_default();
         // If a name itself exists, the name is not what is wrong, as in `main~1000`.
         let known = refs.lines().any(|known| known == wanted);

@@ -1,14 +1,16 @@
 //! A revision as a tree to be compared: its files by the names of their blobs, read when they are needed.
 
-use super::{Mode, NoTree, NotAnObjectId, ObjectId, Objects, Repository, WorkingContent, WorkingTree};
+use super::{
+    GitTreeEntry, Mode, NoTree, NotAnObjectId, ObjectId, Objects, Repository, WorkingContent, WorkingTree,
+};
 use crate::trees::contents::{ContentStore, Contents};
 use crate::trees::entry::{EntryKind, TreeEntry};
 use crate::trees::tree::Tree;
 use crate::trees::tree_error::TreeError;
 use crate::trees::tree_path::TreePath;
 use std::os::unix::ffi::OsStrExt;
-use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::{fs, io};
 
 /// Why a revision cannot be read as a tree.
@@ -110,11 +112,18 @@ impl Contents for SubmoduleCommit {
 struct InWorkTree {
     path: PathBuf,
     size: u64,
+    kept: OnceLock<PathBuf>,
 }
 
 impl Contents for InWorkTree {
     fn read(&self) -> io::Result<Arc<[u8]>> {
-        fs::read(&self.path).map(Arc::from)
+        fs::read(self.kept.get().unwrap_or(&self.path)).map(Arc::from)
+    }
+
+    fn keep_at(&self, file: &Path) -> io::Result<bool> {
+        fs::write(file, self.read()?)?;
+        self.kept.get_or_init(|| file.to_owned());
+        Ok(true)
     }
 
     fn size(&self) -> Option<u64> {
@@ -147,7 +156,7 @@ pub fn tree_of_working_files(
             }
             (WorkingContent::OnDisk, _) => {
                 let size = fs::symlink_metadata(&place).map_err(unreadable)?.len();
-                Arc::new(InWorkTree { path: place, size })
+                Arc::new(InWorkTree { path: place, size, kept: OnceLock::new() })
             }
         };
         tree.insert(path, TreeEntry { kind, contents })?;
@@ -172,14 +181,42 @@ impl Repository {
     pub fn tree_of(&self, commit: ObjectId, objects: &Arc<Mutex<Objects>>) -> Result<Tree, NoRevisionTree> {
         let mut entries = Vec::new();
         for entry in self.tree(commit)?.entries() {
-            let path = TreePath::new(&entry.path).map_err(TreeError::from)?;
-            let kind = kind_of(entry.mode);
-            let contents: Arc<dyn Contents> = match kind {
-                EntryKind::Submodule => Arc::new(SubmoduleCommit(entry.id)),
-                _ => Arc::new(Blob { objects: Arc::clone(objects), id: entry.id }),
-            };
-            entries.push((path, TreeEntry { kind, contents }));
+            entries.push(tree_entry(entry, objects)?);
         }
         Ok(Tree::of_sorted(entries)?)
     }
+
+    /// The tree of a commit, made from the tree of another commit and what differs. Faster if the two are similar.
+    ///
+    /// # Errors
+    /// If git does not list the differences, or there are paths that would leave a workspace.
+    pub(super) fn tree_from(
+        &self,
+        (other, tree): (ObjectId, &Tree),
+        commit: ObjectId,
+        objects: &Arc<Mutex<Objects>>,
+    ) -> Result<Tree, NoRevisionTree> {
+        let changes = self.diff_without_renames(other, commit)?;
+        let mut tree = tree.clone();
+        for before in changes.iter().filter_map(|change| change.before.as_ref()) {
+            tree.remove(&TreePath::new(&before.path).map_err(TreeError::from)?);
+        }
+        for after in changes.iter().filter_map(|change| change.after.as_ref()) {
+            let (path, entry) = tree_entry(after, objects)?;
+            tree.insert(path, entry)?;
+        }
+        Ok(tree)
+    }
+}
+
+fn tree_entry(
+    entry: &GitTreeEntry,
+    objects: &Arc<Mutex<Objects>>,
+) -> Result<(TreePath, TreeEntry), TreeError> {
+    let kind = kind_of(entry.mode);
+    let contents: Arc<dyn Contents> = match kind {
+        EntryKind::Submodule => Arc::new(SubmoduleCommit(entry.id)),
+        _ => Arc::new(Blob { objects: Arc::clone(objects), id: entry.id }),
+    };
+    Ok((TreePath::new(&entry.path)?, TreeEntry { kind, contents }))
 }

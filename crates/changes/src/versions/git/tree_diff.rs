@@ -36,10 +36,28 @@ impl Repository {
     /// If one is not there, or if a path would leave the workspace.
     pub fn diff(&self, before: ObjectId, after: ObjectId) -> Result<Vec<ChangedPath>, NoTree> {
         // The limit is git's default, given explicitly so that no setting of the user changes the deltas.
-        let options = ["-r", "-z", "--raw", "-M50%", "-l1000", "--no-abbrev"];
+        self.changed_paths(&["-M50%", "-l1000"], before, after)
+    }
+
+    /// The same, with a renamed file as a file that was removed and one that was added. Faster, because no file is read.
+    pub(super) fn diff_without_renames(
+        &self,
+        before: ObjectId,
+        after: ObjectId,
+    ) -> Result<Vec<ChangedPath>, NoTree> {
+        self.changed_paths(&["--no-renames"], before, after)
+    }
+
+    fn changed_paths(
+        &self,
+        renames: &[&str],
+        before: ObjectId,
+        after: ObjectId,
+    ) -> Result<Vec<ChangedPath>, NoTree> {
+        let options = ["-r", "-z", "--raw", "--no-abbrev"].into_iter().chain(renames.iter().copied());
         let safe = ["--no-ext-diff", "--no-textconv", "--ignore-submodules=none", "--no-relative"];
         let commits = [before.to_string(), after.to_string()];
-        let arguments = options.into_iter().chain(safe).chain(commits.iter().map(String::as_str));
+        let arguments = options.chain(safe).chain(commits.iter().map(String::as_str));
         let listed = self.git.read("diff-tree", arguments)?;
         let mut fields = listed.split(|byte| *byte == 0);
         let mut changes = Vec::new();

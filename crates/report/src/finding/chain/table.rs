@@ -125,6 +125,15 @@ mod tests {
     }
 
     #[test]
+    fn a_table_is_as_wide_as_the_terminal() {
+        let cause = json!({"variable": "list->head->next->value", "failing": "1234567890123456789", "passing": "98765432109876543210", "alone_fails": true, "without_passes": true});
+        let chain = json!({"chain": [{"location": {"function": "a_long_name_of_a_function", "file": "main.c", "line": 12}, "causes": [cause], "tests": 12}]});
+        let chain = ChainReport(serde_json::from_value(chain).unwrap());
+        let widest = |columns| chain.exhibits(columns)[0].lines.iter().map(|line| width(line)).max().unwrap();
+        assert!(widest(80) + INDENT <= 80 && widest(80) < widest(160), "{} {}", widest(80), widest(160));
+    }
+
+    #[test]
     fn a_doubt_is_beside_its_cause_if_there_is_room() {
         let causes = json!([{"variable": "x", "failing": "1", "passing": "2", "alone_fails": false, "without_passes": true}]);
         let lines = lines(json!({"chain": [{"location": {"function": "f"}, "causes": causes, "tests": 1}]}));

@@ -95,7 +95,7 @@ fn without(
         (None, _) if cause.is_covered() => (
             Standing::Open,
             format!("removed from {}", cause.bad_version()),
-            "not tested: later changes touch the same lines".to_owned(),
+            "not tested: it cannot be undone there, because its lines have changed or moved since".to_owned(),
         ),
         (None, _) => (Standing::Open, removed, "not tested".to_owned()),
     }

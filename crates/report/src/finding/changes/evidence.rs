@@ -130,7 +130,7 @@ impl ChangesReport {
             };
             let from = if cause.is_covered() { cause.taken_from() } else { self.bad_version() };
             let only = match cause.is_covered() {
-                true => " only: later changes touch the same lines",
+                true => " only: its lines have changed or moved since",
                 false => "",
             };
             Some(NextStep { purpose: format!("{which} in {from}{only}"), command: Some(command) })

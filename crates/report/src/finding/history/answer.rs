@@ -78,6 +78,9 @@ impl HistoryReport {
         let patched = self.in_brackets();
         let Some(passing) = self.passing() else {
             let older = match ending {
+                Ending::Undecided if self.oldest().as_ref() == Some(&failing) => {
+                    "that is the oldest revision"
+                }
                 Ending::Undecided => "no older revision can be built or tested",
                 _ => "whether an older revision passes is not known yet",
             };
@@ -112,7 +115,7 @@ impl HistoryReport {
             Some(_) => claim(
                 Standing::Shown,
                 &format!("with the fix, {newest} passes"),
-                "undoing the cause alone is not enough".to_owned(),
+                "the fix had to be adapted to later revisions".to_owned(),
             ),
             None => claim(
                 Standing::Open,

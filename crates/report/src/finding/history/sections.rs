@@ -115,7 +115,7 @@ impl HistoryReport {
         if !steps.is_empty() {
             let more = if self.forward_steps.len() > PLACES { " and at other revisions" } else { "" };
             sentences.push(format!(
-                "Undoing the cause alone is not enough; more changes were needed at {}{more}.",
+                "The cause could not be undone as it is in later revisions; the fix was adapted at {}{more}.",
                 steps.join(", at ")
             ));
         }
