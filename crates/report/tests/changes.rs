@@ -213,7 +213,7 @@ fn a_confirmation_is_claimed_only_where_a_test_showed_it() {
 fn a_patch_that_later_changes_cover_is_taken_from_its_commit() {
     let told = text(&found_changes(with(one_line(), json!({"patch_for": "commit"}))));
     assert!(told.contains("removed from commit 3f2a91c, the test passes"));
-    assert!(told.contains("undo it in commit 3f2a91c only: later changes touch the same lines"));
+    assert!(told.contains("undo it in commit 3f2a91c only: its lines have changed or moved since"));
 }
 
 #[test]

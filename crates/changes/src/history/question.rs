@@ -90,7 +90,9 @@ pub fn ask(
         prepare: &prepare,
     };
     let mut search = search_history(revisions, &plan, &mut live)?;
-    if let SearchEnd::Explained { explanation, .. } = &mut search.end {
+    if let SearchEnd::Explained { explanation, forward } = &mut search.end
+        && forward.stopped.is_none()
+    {
         explanation.test_again(&mut live);
     }
     search.add_recorded(&session.entries());
