@@ -5,7 +5,7 @@ use crate::closer_look::CloserLook;
 use crate::experiment::{Oracle, Prepare};
 use crate::lab::{Lab, LookError};
 use crate::options::{Limits, LocalError, LocalOptions};
-use crate::placement::{keep_folders_apart, name_of_good_place, name_of_its_own};
+use crate::placement::name_of_its_own;
 use crate::queue::{Job, JobHandle, Queue, Task, WorkerMessage};
 use crate::set_aside::SetAside;
 use crate::warden::{NoWarden, Warden, Wardens, WorkerFolder};
@@ -88,10 +88,8 @@ impl Local {
             postponed: VecDeque::new(),
         };
         local.add_worker(Workspace::new(folder), Some(warden)).map_err(LocalError::NoWorkers)?;
-        let are_apart = keep_folders_apart(&local.root);
         for worker in 1..options.workers {
-            let name = name_of_good_place(&local.root, worker, are_apart);
-            let workspace = Workspace::new(local.root.join(name));
+            let workspace = Workspace::new(local.root.join(name_of_its_own(worker)));
             local.add_worker(workspace, None).map_err(LocalError::NoWorkers)?;
         }
         Ok(local)

@@ -96,9 +96,10 @@ impl TargetTest {
             }
         }
         // The file of a test that fails is no other test.
-        let first_name = deciding.first().map(|target| target.name.clone()).unwrap_or_default();
+        let has_inner =
+            |name: &str| deciding.iter().any(|inner| inner.name != name && is_in_group(&inner.name, name));
         let others = deciding.iter().skip(1).map(|target| target.name.clone());
-        let others = others.filter(|other| !is_in_group(&first_name, other)).collect();
+        let others = others.filter(|other| !has_inner(other)).collect();
         let fewest = match &other_side {
             Some((_, Some(other))) => report.ran.min(other.ran).filter(|_| report.ran.is_some()),
             _ => report.ran,

@@ -168,11 +168,16 @@ fn minimal(summary: &Summary, conclusion: &Conclusion, finding: &FindingReport) 
         FindingReport::Difference(difference) => difference.deltas < 2,
         _ => finding.cause().is_some_and(|cause| cause.is_single(unit)),
     };
+    let has_more_lines =
+        unit == Unit::Hunk && finding.cause().is_some_and(|cause| !cause.is_single(Unit::Line));
     // Of a single hunk, some lines might be enough.
     let of = if is_single && unit == Unit::Hunk { Unit::Line.plural() } else { unit.plural() };
     let fails =
         if finding.cause().is_some_and(|cause| cause.fix) { "passes" } else { "fails in the same way" };
     let (standing, seen) = match (conclusion.minimal.checked, summary.ending) {
+        (true, _) if is_single && has_more_lines => {
+            (Standing::Open, "not checked by lines: fewer lines of the hunk might be enough".to_owned())
+        }
         (true, _) if is_single => (Standing::Shown, "yes: there is nothing left to remove".to_owned()),
         (true, _) => {
             (Standing::Shown, format!("yes: if any single {unit} is removed, the test no longer {fails}"))

@@ -129,8 +129,11 @@ impl Repository {
     /// If git does not list them.
     pub fn changed_files(&self) -> Result<Vec<Vec<u8>>, GitFailed> {
         let overrides = self.settings()?.overrides;
-        let changed = self.git.read_with(&overrides, "diff-index", ["--name-only", "-z", "HEAD"])?;
-        let paths = changed.split(|byte| *byte == 0).filter(|path| !path.is_empty());
+        // With the patch, git reads the files: in a copy of a repository, the times of all of them differ from those in the index.
+        let changed =
+            self.git.read_with(&overrides, "diff-index", ["--numstat", "-z", "--no-renames", "HEAD"])?;
+        let lines = changed.split(|byte| *byte == 0).filter(|line| !line.is_empty());
+        let paths = lines.filter_map(|line| line.splitn(3, |byte| *byte == b'\t').nth(2));
         Ok(paths.map(<[u8]>::to_vec).collect())
     }
 
