@@ -21,14 +21,14 @@ fn names_in(folder: &Path) -> Vec<String> {
 
 #[test]
 fn a_run_whose_list_was_cut_off_claims_nothing() {
-    for whole in [true, false] {
+    for is_finished in [true, false] {
         let place = Place::new();
-        let budget = if whole { "1000" } else { "11" };
+        let budget = if is_finished { "1000" } else { "11" };
         place.run(&[&["items", "--max-tests", budget], &ITEMS[1..], &["./test.sh"]].concat());
         let list = place.read("run/list");
         for length in [0, list.len() / 2, list.len() - 1] {
             place.write("run/list", &list[..length]);
-            let json: Vec<&str> = if whole { vec![] } else { vec!["--json"] };
+            let json: Vec<&str> = if is_finished { vec![] } else { vec!["--json"] };
             let seen = place.seen(&[&["resume", "run", "-q", "-j1"], json.as_slice()].concat());
             assert!(seen.contains("error: run/list is not what it was when the run began"), "{seen}");
             assert!(seen.contains("\nhint: ") && seen.ends_with("--- exit 2\n"), "{seen}");

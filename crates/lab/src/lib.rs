@@ -57,8 +57,8 @@
 //! | `experiment`, `command`, `work_folder` | how a subject prepares a candidate and an oracle judges it |
 //! | `local`, `options` | the lab on this machine, and its options |
 //! | `command_runner` | commands of the user that are not tests |
-//! | `queue`, `worker`, `worker_setting`, `set_aside` | its threads, each with a warden and a workspace; workspaces that were set aside |
-//! | `first_line` | why a script that exists cannot be started |
+//! | `queue`, `worker`, `candidate_runner`, `worker_setting`, `set_aside` | its threads, which have candidates judged until they can be believed; each runs them in a workspace with a warden; workspaces that were set aside |
+//! | `not_started`, `first_line` | why a program, or a script that exists, cannot be started |
 //! | `workspace`, `placement`, `forks` | empty folders; where the file system puts them; programs are never written while a process is started |
 //! | `folder_copy`, `file_stamp` | a copy of the user's folder, for tests that need its files; what shows that a file is as it was written |
 //! | `file_limit` | the limit on the size of files |
@@ -82,6 +82,7 @@
 mod backtrace;
 mod baseline;
 mod belief;
+mod candidate_runner;
 mod captured;
 mod closer_look;
 mod command;
@@ -107,6 +108,7 @@ mod log;
 mod memory_kills;
 mod message;
 mod noise;
+mod not_started;
 mod options;
 mod placement;
 mod printed;

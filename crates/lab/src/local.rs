@@ -1,6 +1,7 @@
 //! The executor that runs tests on this machine.
 
 use crate::belief::Repeat;
+use crate::candidate_runner::{CandidateRunner, ExecutionError};
 use crate::closer_look::CloserLook;
 use crate::experiment::{Oracle, Prepare};
 use crate::lab::{Lab, LookError};
@@ -9,7 +10,7 @@ use crate::placement::name_of_its_own;
 use crate::queue::{Job, JobHandle, Queue, Task, WorkerMessage};
 use crate::set_aside::SetAside;
 use crate::warden::{NoWarden, Warden, Wardens, WorkerFolder};
-use crate::worker::{ExecutionError, Experiment, KeepWorkspace, Worker};
+use crate::worker::{Experiment, KeepWorkspace, Worker};
 use crate::worker_setting::WorkerSetting;
 use crate::workspace::{self, Workspace};
 use crate::{Confinement, Execution, SameAspect};
@@ -100,7 +101,8 @@ impl Local {
         let bell = Arc::new(EventFd::from_flags(flags)?);
         self.bells.push(Arc::clone(&bell));
         let number = self.threads.len();
-        let worker = Worker::new(Arc::clone(&self.setting), workspace, bell, warden);
+        let worker =
+            Worker { runner: CandidateRunner::new(Arc::clone(&self.setting), workspace, bell, warden) };
         let (queue, sender) = (Arc::clone(&self.queue), self.sender.clone());
         let thread = thread::Builder::new().name(format!("worker {number}"));
         self.threads.push(thread.spawn(move || queue.work(number, worker, &sender))?);

@@ -1,10 +1,11 @@
 //! The jobs that wait for a worker, and the loop in which workers do them.
 
 use crate::Execution;
+use crate::candidate_runner::ExecutionError;
 use crate::closer_look::CloserLook;
 use crate::experiment::Prepare;
 use crate::options::Limits;
-use crate::worker::{ExecutionError, Experiment, KeepWorkspace, Worker};
+use crate::worker::{Experiment, KeepWorkspace, Worker};
 use howcome_dd::{Configuration, Outcome};
 use howcome_run::{Because, Observation, TestId, TestOrder};
 use std::collections::VecDeque;
@@ -122,21 +123,21 @@ impl Queue {
         while let Some(next) = self.take(is_warm, can_warm_up) {
             match next {
                 Next::WarmUp(subject) => {
-                    let _ = catch_unwind(AssertUnwindSafe(|| worker.warm_up(&*subject)));
+                    let _ = catch_unwind(AssertUnwindSafe(|| worker.runner.warm_up(&*subject)));
                     can_warm_up = false;
-                    self.note_warmth(&mut is_warm, worker.is_warm());
+                    self.note_warmth(&mut is_warm, worker.runner.is_warm());
                 }
                 Next::Job(job) => {
                     can_warm_up = true;
                     if job.handle.take(number) {
                         let message = attend(&mut worker, &job);
                         // Before the message is sent, because the answer to it can be the next job.
-                        self.note_warmth(&mut is_warm, worker.is_warm());
+                        self.note_warmth(&mut is_warm, worker.runner.is_warm());
                         if matches!(message.map(|message| sender.send(message)), Some(Err(_))) {
                             return;
                         }
                         // After the message was sent, so that the receiver does not wait for this.
-                        worker.clean_up();
+                        worker.runner.clean_up();
                     }
                     self.state().begun.retain(|handle| !Arc::ptr_eq(handle, &job.handle));
                 }

@@ -1,26 +1,18 @@
-//! A worker: a thread with a workspace and a warden that prepares candidates, runs them and has them judged.
+//! A worker: a thread that runs candidates and has them judged until their outcomes can be believed.
 
 use crate::belief::Repeat;
-use crate::closer_look::{CloserLook, DebugTool};
+use crate::candidate_runner::{CandidateRunner, ExecutionError, MOST_LOSSES, RunTerms};
+use crate::closer_look::CloserLook;
 use crate::decision::Decision;
 use crate::experiment::{Oracle, Prepare};
-use crate::first_line::explain_not_found;
 use crate::memory_kills::MemoryKills;
 use crate::options::Limits;
-use crate::set_aside::AsideWorkspace;
-use crate::warden::{FinishedTest, NotFinished, RunControl, Warden};
-use crate::work_folder::{Leftover, WorkFolder};
-use crate::worker_setting::WorkerSetting;
-use crate::workspace::{self, Workspace};
-use crate::{Captured, Command, Execution, TestEnding, log};
+use crate::{Execution, TestEnding, log};
 use howcome_dd::{Configuration, Outcome};
 use howcome_run::{Because, Observation, Tally, TestOrder};
-use nix::sys::eventfd::EventFd;
-use std::io;
-use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
 
 /// What is tested, which oracle judges it, and how often it is repeated.
 #[derive(Clone)]
@@ -31,50 +23,11 @@ pub(crate) struct Experiment {
     pub(crate) logged: bool,
 }
 
-/// Why a test has no complete execution.
-#[derive(Debug)]
-pub(crate) enum ExecutionError {
-    /// It was cancelled.
-    Cancelled,
-    /// It could not be run, for this reason.
-    Because(Because),
-    /// Its warden was killed, by whomever. Nothing is known about the test.
-    Lost,
-    /// The candidate did not build. This is the execution of the build.
-    DidNotBuild(Box<Execution>),
-    /// The test itself ended, but not its additional run under a tool.
-    NotInTime(Box<Execution>),
-}
-
-impl From<Because> for ExecutionError {
-    fn from(because: Because) -> Self {
-        ExecutionError::Because(because)
-    }
-}
-
 pub(crate) struct Worker {
-    setting: Arc<WorkerSetting>,
-    workspace: Workspace,
-    /// The leftover of the last test, for the next one.
-    left: Option<Leftover>,
-    /// Whether anything was run in the workspace since the candidate was prepared.
-    has_run: bool,
-    /// How long it took to prepare the candidate.
-    prepared: Duration,
-    bell: Arc<EventFd>,
-    warden: Option<Warden>,
+    pub(crate) runner: CandidateRunner,
 }
 
 impl Worker {
-    pub(crate) fn new(
-        setting: Arc<WorkerSetting>,
-        workspace: Workspace,
-        bell: Arc<EventFd>,
-        warden: Option<Warden>,
-    ) -> Self {
-        Self { setting, workspace, left: None, has_run: false, prepared: Duration::ZERO, bell, warden }
-    }
-
     /// Tests a configuration until its outcome can be believed. `None` if the test was cancelled.
     pub(crate) fn test(
         &mut self,
@@ -91,51 +44,51 @@ impl Worker {
         let mut also = Vec::new();
         let (mut confidence, mut was_killed, mut memory_kills) = (None, false, None);
         if order.from_scratch {
-            self.left = self.left.take().and_then(Leftover::into_restorable);
+            self.runner.start_clean();
         }
         let wants = |execution: &Execution| match experiment.oracle.judge(execution).outcome {
             Outcome::Fail => closer,
             _ => CloserLook::default(),
         };
+        let terms = RunTerms { limits, cancelled, wants: &wants };
         let (outcome, because) = loop {
-            let verdict =
-                match self.run(&*experiment.subject, &order.configuration, limits, cancelled, &wants) {
-                    Err(ExecutionError::Cancelled) => return None,
-                    // Whoever killed it need not do so again, unless the test itself is the reason.
-                    Ok(execution) if order.alone && execution.was_killed() && memory_kills.is_none() => {
-                        memory_kills = Some(MemoryKills::now());
-                        continue;
+            let verdict = match self.runner.run(&*experiment.subject, &order.configuration, terms) {
+                Err(ExecutionError::Cancelled) => return None,
+                // Whoever killed it need not do so again, unless the test itself is the reason.
+                Ok(execution) if order.alone && execution.was_killed() && memory_kills.is_none() => {
+                    memory_kills = Some(MemoryKills::now());
+                    continue;
+                }
+                Ok(execution) => {
+                    was_killed = execution.was_killed();
+                    let mut verdict = experiment.oracle.judge(&execution);
+                    if let Some(before) = memory_kills.as_ref().filter(|_| was_killed) {
+                        before.explain(&MemoryKills::now(), &mut verdict);
                     }
-                    Ok(execution) => {
-                        was_killed = execution.was_killed();
-                        let mut verdict = experiment.oracle.judge(&execution);
-                        if let Some(before) = memory_kills.as_ref().filter(|_| was_killed) {
-                            before.explain(&MemoryKills::now(), &mut verdict);
-                        }
-                        also.append(&mut verdict.also);
-                        last = Some(execution);
-                        verdict
-                    }
-                    // Whether a configuration makes a candidate, and one that builds, does not depend on chance.
-                    Err(ExecutionError::Because(because)) => break (Outcome::Unresolved, because),
-                    Err(ExecutionError::DidNotBuild(execution)) => {
-                        let why = execution
-                            .complaint()
-                            .unwrap_or_else(|| format!("the build ended with {}", execution.ending));
-                        // The time depends on what else runs, so the driver can repeat this test alone.
-                        let because = match execution.ending {
-                            TestEnding::TimedOut => Because::TimedOut,
-                            _ => Because::DidNotBuild(why),
-                        };
-                        last = Some(*execution);
-                        break (Outcome::Unresolved, because);
-                    }
-                    Err(ExecutionError::NotInTime(execution)) => {
-                        last = Some(*execution);
-                        break (Outcome::Unresolved, Because::TimedOut);
-                    }
-                    Err(ExecutionError::Lost) => break (Outcome::Unresolved, lost()),
-                };
+                    also.append(&mut verdict.also);
+                    last = Some(execution);
+                    verdict
+                }
+                // Whether a configuration makes a candidate, and one that builds, does not depend on chance.
+                Err(ExecutionError::Because(because)) => break (Outcome::Unresolved, because),
+                Err(ExecutionError::DidNotBuild(execution)) => {
+                    let why = execution
+                        .complaint()
+                        .unwrap_or_else(|| format!("the build ended with {}", execution.ending));
+                    // The time depends on what else runs, so the driver can repeat this test alone.
+                    let because = match execution.ending {
+                        TestEnding::TimedOut => Because::TimedOut,
+                        _ => Because::DidNotBuild(why),
+                    };
+                    last = Some(*execution);
+                    break (Outcome::Unresolved, because);
+                }
+                Err(ExecutionError::NotInTime(execution)) => {
+                    last = Some(*execution);
+                    break (Outcome::Unresolved, Because::TimedOut);
+                }
+                Err(ExecutionError::Lost) => break (Outcome::Unresolved, lost()),
+            };
             tally.add(verdict.outcome);
             if verdict.because.is_no_verdict() {
                 break (Outcome::Unresolved, verdict.because);
@@ -162,7 +115,7 @@ impl Worker {
         also.dedup();
         observation.also = also.into();
         if let Some(execution) = &last {
-            let folder = self.setting.log.as_deref();
+            let folder = self.runner.setting().log.as_deref();
             observation.log = folder
                 .filter(|_| experiment.logged)
                 .and_then(|folder| log::write_log(folder, &order.id.0.to_string(), execution));
@@ -184,11 +137,13 @@ impl Worker {
         cancelled: &AtomicBool,
         kept: KeepWorkspace,
     ) -> Result<Execution, ExecutionError> {
-        self.left = self.left.take().and_then(Leftover::into_restorable);
-        let mut execution = self.run(subject, configuration, limits, cancelled, &|_| closer);
+        let wants = |_: &Execution| closer;
+        let terms = RunTerms { limits, cancelled, wants: &wants };
+        self.runner.start_clean();
+        let mut execution = self.runner.run(subject, configuration, terms);
         if matches!(&execution, Ok(execution) if execution.was_killed()) {
-            self.left = self.left.take().and_then(Leftover::into_restorable);
-            execution = self.run(subject, configuration, limits, cancelled, &|_| closer);
+            self.runner.start_clean();
+            execution = self.runner.run(subject, configuration, terms);
         }
         let mut execution = match execution {
             Ok(execution) => execution,
@@ -203,304 +158,10 @@ impl Worker {
             }
             Err(error) => return Err(error),
         };
-        let KeepWorkspace::Aside(number) = kept else { return Ok(execution) };
-        let left = self.left.take();
-        let place = self.workspace.folder().join(format!("seen-{number}"));
-        self.workspace.keep_as(&place).map_err(|error| broken("cannot keep the workspace", &error))?;
-        if let Some(left) = left.and_then(Leftover::into_restorable) {
-            self.setting.set_aside.put(AsideWorkspace { place: place.clone(), left });
-        }
-        execution.workspace = place;
-        Ok(execution)
-    }
-
-    /// Empties the workspace, unless its files are for the next test.
-    pub(crate) fn clean_up(&mut self) {
-        if self.left.is_some() {
-            return;
-        }
-        // If this fails, the next test fails to get an empty workspace and reports it.
-        let _ = self.workspace.clear();
-    }
-
-    /// Runs a configuration once. A run that lost its warden says nothing, so it is repeated.
-    fn run(
-        &mut self,
-        subject: &dyn Prepare,
-        configuration: &Configuration,
-        limits: &Limits,
-        cancelled: &AtomicBool,
-        wants: &dyn Fn(&Execution) -> CloserLook,
-    ) -> Result<Execution, ExecutionError> {
-        let mut losses = 0;
-        loop {
-            let execution = self.run_once(subject, configuration, limits, cancelled, wants);
-            losses += 1;
-            if losses == MOST_LOSSES || !matches!(execution, Err(ExecutionError::Lost)) {
-                return execution;
-            }
-        }
-    }
-
-    fn run_once(
-        &mut self,
-        subject: &dyn Prepare,
-        configuration: &Configuration,
-        limits: &Limits,
-        cancelled: &AtomicBool,
-        wants: &dyn Fn(&Execution) -> CloserLook,
-    ) -> Result<Execution, ExecutionError> {
-        let command = self.prepare(subject, configuration)?;
-        let execution = self.run_and_keep(&command, limits, cancelled, wants);
-        if command.is_doubtful && matches!(execution, Err(ExecutionError::DidNotBuild(_))) {
-            self.left = self.left.take().and_then(Leftover::into_restorable);
-            let command = self.prepare(subject, configuration)?;
-            return self.run_and_keep(&command, limits, cancelled, wants);
-        }
-        execution
-    }
-
-    /// Prepares the candidate, from the leftover of the previous test if the subject can reuse it.
-    fn prepare(
-        &mut self,
-        subject: &dyn Prepare,
-        configuration: &Configuration,
-    ) -> Result<Command, ExecutionError> {
-        let began = Instant::now();
-        let prepared = self.in_folder(subject, |folder| subject.prepare(configuration, folder))?;
-        self.prepared = began.elapsed();
-        prepared.map_err(|because| {
-            // An incomplete copy looks like a configuration that does not apply.
-            self.workspace.no_room().map_or(because, Because::DiskFull).into()
-        })
-    }
-
-    /// Writes a version to the folder before there is a test to run, so that the first test of this worker does not wait for it.
-    pub(crate) fn warm_up(&mut self, subject: &dyn Prepare) {
-        // If this does not work, the first test reports why.
-        let _ = self.in_folder(subject, |folder| subject.warm_up(folder));
-    }
-
-    /// Whether the files of an earlier test are there, so that the next test does not have to write all of them.
-    pub(crate) fn is_warm(&self) -> bool {
-        self.left.is_some()
-    }
-
-    /// Does something with the folder, from the leftover of the previous test if the subject can reuse it.
-    fn in_folder<T>(
-        &mut self,
-        subject: &dyn Prepare,
-        work: impl FnOnce(&mut WorkFolder<'_>) -> T,
-    ) -> Result<T, ExecutionError> {
-        // The warden comes first: it removes the workspace if howcome is killed.
-        self.warden()?;
-        let left = self.left.take().filter(|_| subject.reuses());
-        let left = left.or_else(|| if subject.reuses() { self.adopt() } else { None });
-        let ready = if left.is_some() { self.workspace.take_over() } else { self.workspace.renew() };
-        ready.map_err(|error| broken("cannot prepare a workspace", &error))?;
-        let mut folder = WorkFolder::new(&mut self.workspace, left);
-        let done = work(&mut folder);
-        self.left = folder.into_kept();
-        Ok(done)
-    }
-
-    /// Takes over a workspace that was set aside and is not needed any more.
-    fn adopt(&mut self) -> Option<Leftover> {
-        let AsideWorkspace { place, left } = self.setting.set_aside.take()?;
-        self.workspace.adopt(&place).is_ok().then_some(left)
-    }
-
-    /// Runs a prepared candidate. No test continues from the files of one that did not end normally.
-    fn run_and_keep(
-        &mut self,
-        command: &Command,
-        limits: &Limits,
-        cancelled: &AtomicBool,
-        wants: &dyn Fn(&Execution) -> CloserLook,
-    ) -> Result<Execution, ExecutionError> {
-        self.has_run = false;
-        let keeps = self.left.take();
-        let execution = self.run_prepared(command, limits, cancelled, wants);
-        let is_intact = !self.has_run || ended_normally(command, &execution);
-        self.left = if is_intact { keeps } else { keeps.and_then(Leftover::into_interrupted) };
-        execution
-    }
-
-    fn run_prepared(
-        &mut self,
-        command: &Command,
-        limits: &Limits,
-        cancelled: &AtomicBool,
-        wants: &dyn Fn(&Execution) -> CloserLook,
-    ) -> Result<Execution, ExecutionError> {
-        let (mut built, mut build_said) = (Duration::ZERO, Captured::default());
-        for build in &command.builds {
-            let limits = Limits { timeout: limits.build_timeout, ..*limits };
-            let execution = self.attend(build, &limits, cancelled)?;
-            if execution.ending != TestEnding::Exit(0) {
-                return Err(ExecutionError::DidNotBuild(Box::new(execution)));
-            }
-            built += execution.took;
-            build_said = execution.stderr;
-        }
-        let execution = self.attend(command, limits, cancelled)?;
-        let mut execution = Execution { built, build_said, ..execution };
-        for tool in wants(&execution).tools(&mut execution) {
-            let is_in_time = self.look_closer(tool, command, limits, cancelled, &mut execution)?;
-            if !is_in_time {
-                return Err(ExecutionError::NotInTime(Box::new(execution)));
-            }
+        if let KeepWorkspace::Aside(number) = kept {
+            execution.workspace = self.runner.set_aside(number)?;
         }
         Ok(execution)
-    }
-
-    /// Runs the test once more under a tool, and adds what the tool finds out. Returns whether that run ended in time.
-    fn look_closer(
-        &mut self,
-        tool: DebugTool,
-        test: &Command,
-        limits: &Limits,
-        cancelled: &AtomicBool,
-        execution: &mut Execution,
-    ) -> Result<bool, ExecutionError> {
-        let name = tool.name();
-        let folder = self.workspace.folder().join(name);
-        // A tool reserves much more memory than the test, and the limit applies to reserved memory.
-        let limits =
-            Limits { timeout: tool.timeout(execution.took, limits.timeout), memory: None, ..*limits };
-        let command = tool
-            .command(test, execution, &folder, self.setting.warden())
-            .map_err(|error| broken("cannot create a folder for a tool", &error))?;
-        let (is_in_time, told) = match self.attend(&command, &limits, cancelled) {
-            Ok(again) if again.ending == TestEnding::TimedOut => {
-                (false, Err(format!("it takes too long under {name}")))
-            }
-            Ok(_) => (true, Ok(folder.clone())),
-            Err(ExecutionError::Because(Because::CouldNotStart(why))) => (true, Err(why)),
-            Err(error) => return Err(error),
-        };
-        tool.add(told, execution);
-        let _ = workspace::remove(&folder);
-        Ok(is_in_time)
-    }
-
-    fn attend(
-        &mut self,
-        command: &Command,
-        limits: &Limits,
-        cancelled: &AtomicBool,
-    ) -> Result<Execution, ExecutionError> {
-        let bell = Arc::clone(&self.bell);
-        let (mut tries, mut busy) = (0, 0);
-        loop {
-            if cancelled.load(Ordering::Acquire) {
-                return Err(ExecutionError::Cancelled);
-            }
-            let run_control = RunControl {
-                bell: &bell,
-                cancelled,
-                timeout: limits.timeout,
-                memory: limits.memory,
-                keep: limits.keep,
-            };
-            self.has_run = true;
-            let stopped = match self.warden()?.run(command, run_control) {
-                Ok(finished) => {
-                    return match self.workspace.no_room() {
-                        Some(why) => Err(Because::DiskFull(why).into()),
-                        None => Ok(self.execution(command, finished)),
-                    };
-                }
-                Err(stopped) => stopped,
-            };
-            match stopped {
-                NotFinished::Cancelled => return Err(ExecutionError::Cancelled),
-                // Nothing was started, so try another warden.
-                NotFinished::NoWarden if tries < 3 => {
-                    tries += 1;
-                    self.warden = None;
-                }
-                NotFinished::NoWarden => {
-                    return Err(Because::Broken("the warden processes exit immediately".to_owned()).into());
-                }
-                NotFinished::NotStarted(error)
-                    if error.kind() == io::ErrorKind::ExecutableFileBusy && busy < 20 =>
-                {
-                    // Another thread has just forked a warden, which for a moment holds our file open for writing.
-                    busy += 1;
-                    std::thread::sleep(Duration::from_millis(5));
-                }
-                NotFinished::NotStarted(error) => return Err(self.not_started(command, &error).into()),
-                NotFinished::Lost => {
-                    self.warden = None;
-                    if cancelled.load(Ordering::Acquire) {
-                        return Err(ExecutionError::Cancelled);
-                    }
-                    return Err(ExecutionError::Lost);
-                }
-            }
-        }
-    }
-
-    fn warden(&mut self) -> Result<&mut Warden, Because> {
-        // Taken out and put back, so that a dead warden is dropped before another one starts.
-        let warden = match self.warden.take() {
-            Some(warden) => warden,
-            None => self.setting.start_warden(self.workspace.folder())?,
-        };
-        Ok(self.warden.insert(warden))
-    }
-
-    fn execution(&self, command: &Command, finished: FinishedTest) -> Execution {
-        let FinishedTest { ending, stdout, stderr, took, cpu, memory } = finished;
-        Execution {
-            ending,
-            stdout,
-            stderr,
-            workspace: self.workspace.path().to_owned(),
-            ran_in: self.workspace.path().to_owned(),
-            varied: command.varied.clone(),
-            copy_of: command.copy_of.clone(),
-            took,
-            built: Duration::ZERO,
-            prepared: self.prepared,
-            build_said: Captured::default(),
-            cpu,
-            memory,
-            backtrace: None,
-            uninitialised: None,
-        }
-    }
-
-    fn not_started(&self, command: &Command, error: &io::Error) -> Because {
-        let program = command.program.display();
-        let is_candidates = command.program.starts_with(self.workspace.path());
-        let why = match error.kind() {
-            io::ErrorKind::ArgumentListTooLong => {
-                return Because::DidNotApply("its argument list is longer than the system allows".to_owned());
-            }
-            _ if !command.directory.is_dir() => {
-                let directory = command.directory.display();
-                return Because::DidNotApply(format!("{directory}: no such folder to run the test in"));
-            }
-            io::ErrorKind::NotFound if has_folder(&command.program) && command.program.exists() => {
-                explain_not_found(&command.program)
-            }
-            io::ErrorKind::NotFound => format!("{program}: program not found"),
-            // This error also occurs if a folder of `PATH` is not readable.
-            io::ErrorKind::PermissionDenied if !has_folder(&command.program) => {
-                format!("{program}: no executable program of this name")
-            }
-            io::ErrorKind::PermissionDenied => format!("{program} is not executable"),
-            _ if error.raw_os_error() == Some(nix::libc::ENOEXEC) => {
-                format!(
-                    "{program} is neither a program nor a script with an interpreter in its first line (#!)"
-                )
-            }
-            _ => format!("{program}: {error}"),
-        };
-        // A program that belongs to the candidate is missing because of the configuration.
-        if is_candidates { Because::DidNotApply(why) } else { Because::CouldNotStart(why) }
     }
 }
 
@@ -513,36 +174,9 @@ pub(crate) enum KeepWorkspace {
     InPlace,
 }
 
-/// Whether the files that a test left are complete. A killed process might have been about to write more. But if the
-/// build ended before the test began, the ending of the test does not matter, as long as it was not stopped.
-fn ended_normally(command: &Command, execution: &Result<Execution, ExecutionError>) -> bool {
-    match execution {
-        Ok(execution) => match execution.ending.plain() {
-            TestEnding::TimedOut => false,
-            TestEnding::Signal(_) => !command.builds.is_empty(),
-            TestEnding::Exit(_) => true,
-        },
-        Err(ExecutionError::DidNotBuild(execution)) => {
-            matches!(execution.ending.plain(), TestEnding::Exit(_))
-        }
-        Err(_) => false,
-    }
-}
-
-/// How often a test can lose its warden before the run ends: the test itself seems to kill it.
-const MOST_LOSSES: u32 = 3;
-
 fn lost() -> Because {
     let times = MOST_LOSSES;
     Because::Broken(format!(
         "the process that supervises the test was killed {times} times, perhaps by the test"
     ))
-}
-
-fn has_folder(program: &Path) -> bool {
-    program.components().count() > 1
-}
-
-fn broken(what: &str, error: &io::Error) -> Because {
-    Because::not_written(format!("{what}: {error}"), error)
 }

@@ -6,16 +6,18 @@
 //! questions, so neither the trail nor the finding depends on the number of workers or on which of them is the fastest.
 
 mod confirmation;
+mod running;
+mod telling;
 
-use crate::active_search::{ActiveSearch, KnownAnswer};
+use crate::active_search::ActiveSearch;
 use crate::look_ahead::{ExpectedQuestion, KnownAnswers, look_ahead};
-use crate::memory::{ConfigurationKey, Memory, RememberedTest};
+use crate::memory::{ConfigurationKey, Memory};
 use crate::{
-    AnswerSource, Because, Budget, Content, Entry, Event, Executor, Halt, Journal, JournalError, Observation,
-    Purpose, Recorded, Rejection, Stage, StageName, Stop, Subject, TestId, TestOrder, Waiting,
+    AnswerSource, Because, Budget, Content, Entry, Executor, Halt, Journal, JournalError, Observation,
+    Purpose, Recorded, Stage, StageName, Stop, Subject, TestId, Waiting,
 };
-use howcome_dd::{Answer, Ask, Configuration, Difference, Question, Search};
-use std::collections::{HashMap, HashSet};
+use howcome_dd::{Ask, Configuration, Difference, Question, Search};
+use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
 /// Drives the stages of one run.
@@ -269,115 +271,6 @@ impl Driver {
         end
     }
 
-    /// The known answer to the current question, if there is one.
-    fn known<S: Search>(
-        &self,
-        key: ConfigurationKey,
-        question: &Question,
-        asking: &ActiveSearch<S>,
-        subject: &dyn Subject,
-    ) -> Option<KnownAnswer> {
-        let remembered = self.memory.look_up(key);
-        // An observation that is not on the trail yet must not count, so a prediction comes first. Otherwise the trail
-        // would depend on the number of workers.
-        if let Some(seen) = remembered.as_ref().filter(|seen| seen.is_told) {
-            let (test, is_of_another) = (Some(seen.test), seen.is_of_another);
-            return Some(KnownAnswer {
-                how: AnswerSource::Remembered,
-                test,
-                is_of_another,
-                answer: self.answer(seen),
-                because: self.unlike(seen),
-            });
-        }
-        let predicted = asking.knowledge.predict(&question.configuration).map(Answer::predicted);
-        let predicted = predicted.map(|answer| (answer, None)).or_else(|| {
-            let Rejection { why, hints } = subject.rejects(&question.configuration)?;
-            Some((Answer::rejected(hints), Some(Because::DidNotApply(why))))
-        });
-        if let Some((answer, because)) = predicted {
-            let how = if asking.predicted.contains(&key) {
-                AnswerSource::Remembered
-            } else {
-                AnswerSource::Predicted
-            };
-            return Some(KnownAnswer { how, test: None, is_of_another: true, answer, because });
-        }
-        // Hints from another configuration with the same content are not about this configuration. And which of the two
-        // ran first depends on the number of workers.
-        let is_own = |seen: &RememberedTest<'_>| !seen.is_of_another || seen.observation.hints.is_empty();
-        let seen = remembered.filter(RememberedTest::is_believable).filter(is_own)?;
-        let (test, is_of_another) = (Some(seen.test), seen.is_of_another);
-        let how = AnswerSource::Tested;
-        let (answer, because) = (self.answer(&seen), self.unlike(&seen));
-        Some(KnownAnswer { how, test, is_of_another, answer, because })
-    }
-
-    /// The answer for the search. Hints from the test of another configuration name other deltas.
-    fn answer(&self, seen: &RememberedTest<'_>) -> Answer {
-        let answer = match seen.is_of_another {
-            true => seen.observation.answer_without_hints(),
-            false => seen.observation.answer(),
-        };
-        match self.exact {
-            true => Answer { outcome: seen.observation.exact_outcome(), ..answer },
-            false => answer,
-        }
-    }
-
-    /// Why a failure does not count, if only one with the same details does.
-    fn unlike(&self, seen: &RememberedTest<'_>) -> Option<Because> {
-        let is_unlike = self.exact && seen.observation.differs;
-        is_unlike.then(|| Because::SaidOtherwise(seen.observation.because.to_string()))
-    }
-
-    fn tell<S: Search>(
-        &mut self,
-        asking: &mut ActiveSearch<S>,
-        subject: &dyn Subject,
-        (key, question): (ConfigurationKey, Question),
-        KnownAnswer { how, test, is_of_another, answer, because }: KnownAnswer,
-        keep: &mut dyn FnMut(&Configuration),
-    ) -> Result<(), JournalError> {
-        let (step, outcome) = (question.step, answer.outcome);
-        match how {
-            AnswerSource::Tested => {
-                self.told += 1;
-                asking.odds.learn(step, outcome);
-                let also = self.memory.look_up(key).map(|seen| &seen.observation.also);
-                if let Some(also) = also.filter(|also| !also.is_empty()) {
-                    self.noticed.push((question.configuration.clone(), also.to_vec()));
-                }
-            }
-            AnswerSource::Predicted => {
-                asking.predicted.insert(key);
-            }
-            AnswerSource::Remembered => {}
-        }
-        self.memory.tell(test);
-        asking.knowledge.learn(&answer.hints);
-        asking.search.tell(answer);
-        let left = asking.search.left() as u32;
-        // An earlier session has already named its candidates.
-        let is_new = how != AnswerSource::Remembered && !self.journal.is_replaying();
-        if let Some(name) = is_new.then(|| subject.name(&question.configuration)).flatten() {
-            let (stage, configuration) = (self.stages.saturating_sub(1), question.configuration.clone());
-            self.journal.add(Entry::Named { stage, configuration, name })?;
-        }
-        let configuration = is_of_another.then_some(question.configuration);
-        let best = asking.search.best_so_far();
-        let is_better = best.len() < asking.smallest;
-        let bytes = if is_better { subject.bytes(best) } else { None };
-        self.journal.add(Entry::Told { how, test, configuration, step, outcome, because, left, bytes })?;
-        asking.smallest = best.len().min(asking.smallest);
-        // An earlier session has already kept its candidates. Only its last one can be missing.
-        let was_replaying = std::mem::replace(&mut asking.is_replaying, self.journal.is_replaying());
-        if !asking.is_replaying && (is_better || was_replaying) {
-            keep(best);
-        }
-        Ok(())
-    }
-
     /// The questions that are worth a worker, the current one first. Their contents are not known yet.
     fn expected<S: Search>(
         &self,
@@ -411,91 +304,6 @@ impl Driver {
     #[must_use]
     pub fn out_of_time(&self) -> Option<Stop> {
         self.out_of_budget(false)
-    }
-
-    /// Cancels tests that are no longer expected.
-    fn cancel_unexpected(
-        &mut self,
-        executor: &mut dyn Executor,
-        expected: &[ExpectedQuestion],
-        alone: bool,
-    ) -> Result<(), JournalError> {
-        let keys: HashSet<ConfigurationKey> = expected.iter().map(|expected| expected.key).collect();
-        self.cancel(executor, |running| {
-            !running.keys.iter().any(|key| keys.contains(key)) || (alone && !running.alone)
-        })
-    }
-
-    /// Starts the test of an expected question, unless it runs already.
-    fn start_if_missing(
-        &mut self,
-        executor: &mut dyn Executor,
-        expected: &ExpectedQuestion,
-        alone: bool,
-        doubted: bool,
-    ) {
-        let same = |running: &&mut RunningTest| {
-            let same_content = expected.content.is_some() && running.content == expected.content;
-            same_content || running.keys.contains(&expected.key)
-        };
-        if let Some(running) = self.running.iter_mut().find(same) {
-            if !running.keys.contains(&expected.key) {
-                running.keys.push(expected.key);
-            }
-        } else if doubted || !self.no_verdict.contains_key(&expected.key) {
-            self.start(executor, expected.clone(), alone, false);
-        }
-    }
-
-    fn start(
-        &mut self,
-        executor: &mut dyn Executor,
-        what: ExpectedQuestion,
-        alone: bool,
-        from_scratch: bool,
-    ) {
-        let ExpectedQuestion { key, configuration, content } = what;
-        let id = TestId(self.next_test);
-        self.next_test += 1;
-        executor.start(TestOrder { id, configuration: configuration.clone(), alone, from_scratch });
-        self.running.push(RunningTest { id, keys: vec![key], content, configuration, alone });
-    }
-
-    fn cancel(
-        &mut self,
-        executor: &mut dyn Executor,
-        unwanted: impl Fn(&RunningTest) -> bool,
-    ) -> Result<(), JournalError> {
-        for running in self.running.extract_if(.., |running| unwanted(running)) {
-            executor.cancel(running.id);
-            self.journal.add(Entry::Cancelled { test: running.id })?;
-        }
-        Ok(())
-    }
-
-    /// Waits for one event and processes it. Returns a reason to stop, if the event is one.
-    fn wait(&mut self, executor: &mut dyn Executor, purpose: Purpose) -> Result<Option<Stop>, JournalError> {
-        let max_time = self.budget.max_time;
-        let until = max_time.and_then(|max| self.began.checked_add(max.saturating_sub(self.earlier)));
-        match executor.wait(until) {
-            Event::Interrupted => Ok(Some(Stop::Interrupted)),
-            Event::TimeIsUp => Ok(max_time.map(Stop::MaxTime)),
-            Event::Finished(id, observation) => {
-                let observation = *observation;
-                self.test_took = Some(observation.took);
-                // It might be the late result of a cancelled test.
-                let Some(place) = self.running.iter().position(|running| running.id == id) else {
-                    return Ok(None);
-                };
-                let RunningTest { keys, content, configuration, .. } = self.running.swap_remove(place);
-                if observation.because.is_no_verdict() {
-                    self.no_verdict.extend(keys.iter().map(|key| (*key, observation.clone())));
-                }
-                self.remember(id, purpose, &keys, content, observation.clone());
-                self.observed(id, purpose, configuration, content, observation)?;
-                Ok(None)
-            }
-        }
     }
 
     fn observed(

@@ -1,0 +1,98 @@
+//! Starts tests, cancels those that are no longer of use, and waits for them.
+
+use super::{Driver, RunningTest};
+use crate::look_ahead::ExpectedQuestion;
+use crate::memory::ConfigurationKey;
+use crate::{Entry, Event, Executor, JournalError, Purpose, Stop, TestId, TestOrder};
+use std::collections::HashSet;
+
+impl Driver {
+    /// Cancels tests that are no longer expected.
+    pub(super) fn cancel_unexpected(
+        &mut self,
+        executor: &mut dyn Executor,
+        expected: &[ExpectedQuestion],
+        alone: bool,
+    ) -> Result<(), JournalError> {
+        let keys: HashSet<ConfigurationKey> = expected.iter().map(|expected| expected.key).collect();
+        self.cancel(executor, |running| {
+            !running.keys.iter().any(|key| keys.contains(key)) || (alone && !running.alone)
+        })
+    }
+
+    /// Starts the test of an expected question, unless it runs already.
+    pub(super) fn start_if_missing(
+        &mut self,
+        executor: &mut dyn Executor,
+        expected: &ExpectedQuestion,
+        alone: bool,
+        doubted: bool,
+    ) {
+        let same = |running: &&mut RunningTest| {
+            let same_content = expected.content.is_some() && running.content == expected.content;
+            same_content || running.keys.contains(&expected.key)
+        };
+        if let Some(running) = self.running.iter_mut().find(same) {
+            if !running.keys.contains(&expected.key) {
+                running.keys.push(expected.key);
+            }
+        } else if doubted || !self.no_verdict.contains_key(&expected.key) {
+            self.start(executor, expected.clone(), alone, false);
+        }
+    }
+
+    pub(super) fn start(
+        &mut self,
+        executor: &mut dyn Executor,
+        what: ExpectedQuestion,
+        alone: bool,
+        from_scratch: bool,
+    ) {
+        let ExpectedQuestion { key, configuration, content } = what;
+        let id = TestId(self.next_test);
+        self.next_test += 1;
+        executor.start(TestOrder { id, configuration: configuration.clone(), alone, from_scratch });
+        self.running.push(RunningTest { id, keys: vec![key], content, configuration, alone });
+    }
+
+    pub(super) fn cancel(
+        &mut self,
+        executor: &mut dyn Executor,
+        unwanted: impl Fn(&RunningTest) -> bool,
+    ) -> Result<(), JournalError> {
+        for running in self.running.extract_if(.., |running| unwanted(running)) {
+            executor.cancel(running.id);
+            self.journal.add(Entry::Cancelled { test: running.id })?;
+        }
+        Ok(())
+    }
+
+    /// Waits for one event and processes it. Returns a reason to stop, if the event is one.
+    pub(super) fn wait(
+        &mut self,
+        executor: &mut dyn Executor,
+        purpose: Purpose,
+    ) -> Result<Option<Stop>, JournalError> {
+        let max_time = self.budget.max_time;
+        let until = max_time.and_then(|max| self.began.checked_add(max.saturating_sub(self.earlier)));
+        match executor.wait(until) {
+            Event::Interrupted => Ok(Some(Stop::Interrupted)),
+            Event::TimeIsUp => Ok(max_time.map(Stop::MaxTime)),
+            Event::Finished(id, observation) => {
+                let observation = *observation;
+                self.test_took = Some(observation.took);
+                // It might be the late result of a cancelled test.
+                let Some(place) = self.running.iter().position(|running| running.id == id) else {
+                    return Ok(None);
+                };
+                let RunningTest { keys, content, configuration, .. } = self.running.swap_remove(place);
+                if observation.because.is_no_verdict() {
+                    self.no_verdict.extend(keys.iter().map(|key| (*key, observation.clone())));
+                }
+                self.remember(id, purpose, &keys, content, observation.clone());
+                self.observed(id, purpose, configuration, content, observation)?;
+                Ok(None)
+            }
+        }
+    }
+}
