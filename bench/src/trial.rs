@@ -193,6 +193,10 @@ impl Executor for Stopwatch<'_> {
         self.executor.workers()
     }
 
+    fn can_wait(&self) -> usize {
+        self.executor.can_wait()
+    }
+
     fn start(&mut self, order: TestOrder) {
         self.time(|executor| executor.start(order));
     }

@@ -184,6 +184,10 @@ impl Executor for Local {
         self.threads.len()
     }
 
+    fn can_wait(&self) -> usize {
+        1
+    }
+
     fn start(&mut self, order: TestOrder) {
         let id = order.id;
         let Some(experiment) = self.experiment.clone() else {

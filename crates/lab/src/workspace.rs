@@ -28,7 +28,7 @@ struct ManagedFolder {
     path: PathBuf,
     /// The identity of the folder, if it was empty when it was last checked.
     made: Option<FolderIdentity>,
-    /// When it was created, according to the file system, if nothing has been written to it since.
+    /// When it was last changed, according to the file system, if it was empty afterwards.
     untouched_since: Option<SystemTime>,
 }
 
@@ -79,7 +79,8 @@ impl ManagedFolder {
                 return Ok(());
             }
             self.untouched_since = None;
-            if empty(&self.path).is_ok() {
+            if let Ok(was_empty) = empty(&self.path) {
+                self.untouched_since = now.modified().ok().filter(|_| was_empty);
                 self.made = Some(made);
                 return Ok(());
             }
@@ -203,16 +204,19 @@ pub(crate) fn temporary_files(folder: &Path) -> PathBuf {
     folder.join(TEMP)
 }
 
-fn empty(folder: &Path) -> io::Result<()> {
+/// Empties a folder. Returns whether it was empty already.
+fn empty(folder: &Path) -> io::Result<bool> {
+    let mut was_empty = true;
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
+        was_empty = false;
         if entry.file_type()?.is_dir() {
             remove(&entry.path())?;
         } else {
             fs::remove_file(entry.path())?;
         }
     }
-    Ok(())
+    Ok(was_empty)
 }
 
 /// Removes a folder and everything in it, including read-only folders, however deeply they are nested.

@@ -240,7 +240,13 @@ impl Driver {
             let doubted = self.memory.look_up(key).is_some() || self.no_verdict.contains_key(&key);
             let is_narrow = doubted || !asking.is_worth_guessing(self.test_took);
             let width = if is_narrow { 1 } else { executor.workers().min(WIDEST) };
-            let mut expected = self.expected(&asking, stage.subject, &question, width);
+            let is_quick = !is_narrow && self.test_took.is_some_and(|took| took < QUICK);
+            let can_wait = if is_quick { executor.can_wait() } else { 0 };
+            let mut expected = self.expected(&asking, stage.subject, &question, width + can_wait);
+            let number = expected.len().min(width);
+            let waiting =
+                expected[number..].iter().take_while(|waiting| waiting.chance >= ALMOST_CERTAIN).count();
+            expected.truncate(number + waiting);
             let alone = doubted || executor.workers() == 1;
             if alone {
                 self.cancel_unexpected(executor, &expected, alone)?;
@@ -249,7 +255,7 @@ impl Driver {
             // a test, and the others are only guesses.
             expected[0].content = content;
             self.start_if_missing(executor, &expected[0], alone, doubted);
-            for ExpectedQuestion { key, configuration, content } in &mut expected[1..] {
+            for ExpectedQuestion { key, configuration, content, .. } in &mut expected[1..] {
                 *content = asking.content(*key, configuration, stage.subject);
             }
             if expected[1..].iter().any(|guess| self.memory.recognise(guess.key, guess.content)) {
@@ -260,7 +266,8 @@ impl Driver {
                 self.start_if_missing(executor, guess, alone, doubted);
             }
             self.journal.flush();
-            let (running, questions_left) = (self.running.len(), asking.search.questions_left());
+            let running = self.running.len().min(executor.workers());
+            let questions_left = asking.search.questions_left();
             self.journal.watcher().waiting(Waiting { question: &question, running, questions_left });
             if let Some(why) = self.wait(executor, Purpose::Question)? {
                 break Err(asking.stopped(why));
@@ -323,6 +330,11 @@ impl Driver {
 
 /// With more workers than this, most tests that are started ahead are never asked for, and planning takes too long.
 const WIDEST: usize = 128;
+
+/// After a test as quick as this, a worker would be idle for a noticeable part of its time until it gets the next one. So tests that
+/// will almost certainly be asked for wait for it.
+const QUICK: Duration = Duration::from_millis(10);
+const ALMOST_CERTAIN: f64 = 0.9;
 
 /// Whether a test without a verdict would not get one by running alone.
 fn is_final(seen: &Observation) -> bool {

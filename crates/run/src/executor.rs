@@ -39,8 +39,14 @@ pub trait Executor {
     /// How many tests it can run at the same time.
     fn workers(&self) -> usize;
 
-    /// Starts a test. The driver never starts more than [`Executor::workers`] at the same time, not counting cancelled
-    /// ones.
+    /// How many more tests it takes, which wait until a worker is free. A worker that ends a quick test then gets the next one
+    /// at once.
+    fn can_wait(&self) -> usize {
+        0
+    }
+
+    /// Starts a test. The driver never starts more than [`Executor::workers`] and [`Executor::can_wait`] together, not counting
+    /// cancelled ones.
     fn start(&mut self, order: TestOrder);
 
     /// Cancels a test whose result is no longer needed. If an event for it follows, the driver ignores it.

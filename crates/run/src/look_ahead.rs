@@ -14,6 +14,8 @@ pub(crate) struct ExpectedQuestion {
     pub(crate) configuration: Configuration,
     /// Identifies the candidate, if different configurations can make the same one.
     pub(crate) content: Option<Content>,
+    /// The probability that the search asks it.
+    pub(crate) chance: f64,
 }
 
 /// The answers that are known without a test.
@@ -62,6 +64,7 @@ pub(crate) fn look_ahead<S: Search>(
         key: key(&now.configuration),
         configuration: now.configuration.clone(),
         content: None,
+        chance: 1.0,
     };
     let mut seen = HashSet::from([first.key]);
     let mut expected = vec![first];
@@ -99,6 +102,7 @@ pub(crate) fn look_ahead<S: Search>(
                 key,
                 configuration: question.configuration.clone(),
                 content: None,
+                chance,
             });
         }
         expand(&mut branches, chance, &search, &question);

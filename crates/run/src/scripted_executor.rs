@@ -2,6 +2,7 @@
 
 use crate::{Event, Executor, Observation, TestId, TestOrder};
 use howcome_dd::Configuration;
+use std::collections::VecDeque;
 use std::time::Instant;
 
 /// Runs functions as tests. They end in the order of their cost, so a random cost gives any order.
@@ -10,6 +11,9 @@ pub struct ScriptedExecutor<T, C> {
     test: T,
     cost: C,
     running: Vec<(f64, TestOrder)>,
+    can_wait: usize,
+    waiting: VecDeque<TestOrder>,
+    waited: u64,
     clock: f64,
     executed: u64,
     cancelled: u64,
@@ -23,8 +27,28 @@ where
 {
     /// Sets the number of workers, the test, and the time that the test takes for a configuration.
     pub fn new(workers: usize, test: T, cost: C) -> Self {
-        let (executed, cancelled, interrupt_after) = (0, 0, None);
-        Self { workers, test, cost, running: Vec::new(), clock: 0.0, executed, cancelled, interrupt_after }
+        let (running, can_wait, waiting, waited) = (Vec::new(), 0, VecDeque::new(), 0);
+        let (clock, executed, cancelled, interrupt_after) = (0.0, 0, 0, None);
+        Self {
+            workers,
+            test,
+            cost,
+            running,
+            can_wait,
+            waiting,
+            waited,
+            clock,
+            executed,
+            cancelled,
+            interrupt_after,
+        }
+    }
+
+    /// Lets this many tests wait for a worker.
+    #[must_use]
+    pub fn can_wait(mut self, tests: usize) -> Self {
+        self.can_wait = tests;
+        self
     }
 
     /// Behaves as if the user wanted to stop after this many tests.
@@ -44,9 +68,24 @@ where
         self.executed
     }
 
+    /// How many tests had to wait for a worker.
+    pub fn waited(&self) -> u64 {
+        self.waited
+    }
+
     /// How many tests were cancelled.
     pub fn cancelled(&self) -> u64 {
         self.cancelled
+    }
+
+    fn begin_waiting(&mut self) {
+        while self.running.len() < self.workers
+            && let Some(order) = self.waiting.pop_front()
+        {
+            assert!(!order.alone || self.running.is_empty(), "no other test runs while a test runs alone");
+            let cost = (self.cost)(&order.configuration);
+            self.running.push((self.clock + cost, order));
+        }
     }
 }
 
@@ -59,16 +98,22 @@ where
         self.workers
     }
 
+    fn can_wait(&self) -> usize {
+        self.can_wait
+    }
+
     fn start(&mut self, order: TestOrder) {
-        assert!(self.running.len() < self.workers, "never more tests than workers");
-        assert!(!order.alone || self.running.is_empty(), "no other test runs while a test runs alone");
-        let cost = (self.cost)(&order.configuration);
-        self.running.push((self.clock + cost, order));
+        self.waiting.push_back(order);
+        self.begin_waiting();
+        self.waited += self.waiting.len() as u64;
+        assert!(self.waiting.len() <= self.can_wait, "never more tests than workers and those that can wait");
     }
 
     fn cancel(&mut self, id: TestId) {
         self.running.retain(|(_, order)| order.id != id);
+        self.waiting.retain(|order| order.id != id);
         self.cancelled += 1;
+        self.begin_waiting();
     }
 
     fn wait(&mut self, _until: Option<Instant>) -> Event {
@@ -80,6 +125,7 @@ where
         let (time, order) = self.running.swap_remove(next);
         self.clock = time;
         self.executed += 1;
+        self.begin_waiting();
         let mut observation = (self.test)(&order);
         observation.alone = order.alone;
         Event::Finished(order.id, Box::new(observation))

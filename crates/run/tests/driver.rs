@@ -47,6 +47,24 @@ fn a_budget_of_tests_stops_at_the_same_step_for_any_number_of_workers() {
 }
 
 #[test]
+fn a_worker_that_ends_quick_tests_finds_the_next_one_waiting() {
+    let waited = |took: Duration| {
+        // All deltas are needed, so after a while every removal is expected to pass.
+        let test = fails_with("1-32");
+        let run = |order: &TestOrder| Observation { took, ..observation(test(&order.configuration)) };
+        let mut executor = ScriptedExecutor::new(1, run, |_: &Configuration| 1.0).can_wait(1);
+        let mut driver = with_baseline(fresh_driver(Budget::default()), 32);
+        let subject = Numbers(32);
+        driver.run(&mut executor, &stage(&subject), Ddmin::new(Configuration::all(32)), &mut |_| {}).unwrap();
+        assert_eq!(executor.cancelled(), 0, "only tests that are almost certainly asked for wait");
+        (executor.waited(), executor.executed())
+    };
+    let (waiting, executed) = waited(Duration::from_millis(1));
+    assert!(waiting > executed / 2, "{waiting} of {executed}");
+    assert_eq!(waited(Duration::from_secs(1)).0, 0);
+}
+
+#[test]
 fn an_interrupt_keeps_the_best_so_far() {
     let test = fails_with("3,17");
     let mut executor = ScriptedExecutor::new(

@@ -112,7 +112,7 @@ fn equal_contents_and_hints_and_timeouts_under_load_do_not_change_the_trail() {
                 _ => world::observation(subject.outcome(&order.configuration, seed)),
             };
             let cost = |configuration: &Configuration| (world::dice(configuration, order) % 1000) as f64;
-            let mut executor = ScriptedExecutor::new(workers, run, cost);
+            let mut executor = ScriptedExecutor::new(workers, run, cost).can_wait(order as usize % 3);
             let mut driver = world::fresh_driver(Budget::default());
             let sides =
                 [(Purpose::BaselinePassing, Configuration::empty()), (Purpose::BaselineFailing, all.clone())];
@@ -187,7 +187,7 @@ fn rejected_configurations_are_predicted_and_never_run_for_any_number_of_workers
                 world::observation(subject.0.outcome(&order.configuration))
             };
             let cost = |configuration: &Configuration| (world::dice(configuration, seed) % 1000) as f64;
-            let mut executor = ScriptedExecutor::new(workers, run, cost);
+            let mut executor = ScriptedExecutor::new(workers, run, cost).can_wait(seed as usize % 3);
             let mut driver = world::with_baseline(world::fresh_driver(Budget::default()), subject.0.deltas);
             let (name, search) = (&StageName::Items, Algorithm::Narrow);
             let stage =

@@ -3,38 +3,48 @@
 use crate::Command;
 use std::env;
 use std::fs;
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-/// Remembers the path of the last program.
+/// Remembers where the last program is.
 ///
 /// Starting a program by its name asks the kernel about every folder of `PATH`, which costs about a tenth of a short
 /// test.
 #[derive(Debug, Default)]
 pub(super) struct Lookup {
-    known: Option<(PathBuf, PathBuf)>,
+    name: PathBuf,
+    places: Vec<PathBuf>,
+    /// There is one place, which does not depend on the test.
+    is_settled: bool,
 }
 
 impl Lookup {
-    /// The path of a command's program; `None` to let the system find it.
-    pub(super) fn find(&mut self, command: &Command) -> Option<&Path> {
+    /// The paths at which a command's program can be. The test must already have its environment.
+    pub(super) fn find(&mut self, command: &Command) -> &[PathBuf] {
         let name = &command.program;
-        // A path is used unchanged. If the command has its own `PATH`, that one is searched each time.
-        if name.components().count() != 1
-            || command.environment.iter().any(|(variable, _)| variable == "PATH")
-        {
-            return None;
-        }
-        let is_known = self.known.as_ref().is_some_and(|(known, path)| known == name && is_program(path));
+        let has_own_path = command.environment.iter().any(|(variable, _)| variable == "PATH");
+        let is_known = self.is_settled && !has_own_path && self.name == *name && is_program(&self.places[0]);
         if !is_known {
-            // The test inherits this environment.
-            let path = env::var_os("PATH")?;
-            let found = env::split_paths(&path).map(|folder| folder.join(name)).find(|path| is_program(path));
+            self.name.clone_from(name);
+            self.places = places(name);
+            let found = self.places.iter().find(|place| is_program(place)).cloned();
             // A relative folder of `PATH` depends on the working directory.
-            self.known = found.filter(|path| path.is_absolute()).map(|path| (name.clone(), path));
+            let found = found.filter(|place| place.is_absolute() && !has_own_path);
+            self.is_settled = found.is_some();
+            self.places = found.map_or_else(|| std::mem::take(&mut self.places), |found| vec![found]);
         }
-        self.known.as_ref().map(|(_, path)| path.as_path())
+        &self.places
     }
+}
+
+/// A path is used unchanged. A name is looked for in all folders of `PATH`.
+fn places(program: &Path) -> Vec<PathBuf> {
+    if program.as_os_str().as_bytes().contains(&b'/') {
+        return vec![program.to_owned()];
+    }
+    let path = env::var_os("PATH").unwrap_or_else(|| "/bin:/usr/bin".into());
+    env::split_paths(&path).map(|folder| folder.join(program)).collect()
 }
 
 fn is_program(path: &Path) -> bool {
@@ -48,16 +58,19 @@ mod tests {
     #[test]
     fn a_name_is_looked_up_and_a_path_is_not() {
         let mut lookup = Lookup::default();
-        let found = lookup.find(&Command::new("sh", "/")).map(Path::to_owned);
-        assert!(found.is_some_and(|path| path.is_absolute() && path.ends_with("sh")));
-        assert_eq!(lookup.find(&Command::new("./sh", "/")), None);
-        assert_eq!(lookup.find(&Command::new("/bin/sh", "/")), None);
-        assert_eq!(lookup.find(&Command::new("no such program", "/")), None);
+        let [found] = lookup.find(&Command::new("sh", "/")) else { panic!("one program") };
+        assert!(found.is_absolute() && found.ends_with("sh"));
+        assert_eq!(lookup.find(&Command::new("./sh", "/")), [Path::new("./sh")]);
+        assert_eq!(lookup.find(&Command::new("/bin/sh", "/")), [Path::new("/bin/sh")]);
+        let nowhere = lookup.find(&Command::new("no such program", "/"));
+        assert!(nowhere.iter().all(|place| place.ends_with("no such program") && !place.exists()));
     }
 
     #[test]
-    fn the_system_looks_up_a_command_that_has_its_own_path_variable() {
+    fn a_command_with_its_own_path_variable_is_looked_up_each_time() {
+        let mut lookup = Lookup::default();
+        assert_eq!(lookup.find(&Command::new("sh", "/")).len(), 1);
         let command = Command::new("sh", "/").variable("PATH", "/elsewhere");
-        assert_eq!(Lookup::default().find(&command), None);
+        assert_eq!(lookup.find(&command), places(Path::new("sh")), "the warden sets the variable before");
     }
 }

@@ -9,7 +9,7 @@
 //! | `handle`, `wire`, `serve` | the worker's side, the messages between the two, the warden's side |
 //! | `confine`, `reap`, `strays` | keeping the processes of a test together, ending them, and adopting those that lost their warden |
 //! | `guard` | removing folders if howcome dies before they are complete |
-//! | `environment`, `lookup` | what a test inherits, and where its program is |
+//! | `launch`, `environment`, `lookup` | starting a test, what it inherits, and where its program is |
 //! | `follow` | following a test to its crash, for gdb |
 
 mod confine;
@@ -17,6 +17,7 @@ mod environment;
 mod follow;
 mod guard;
 mod handle;
+mod launch;
 mod lookup;
 mod reap;
 mod serve;

@@ -4,6 +4,7 @@ use super::confine::{self, Confinement, WardenRole};
 use super::environment::Environment;
 use super::follow::FollowOrders;
 use super::guard;
+use super::launch::Launcher;
 use super::lookup::Lookup;
 use super::reap::{self, Reaped};
 use super::wire::{self, FrameReader, WardenReply, WardenRequest, WorkerFolder};
@@ -19,7 +20,6 @@ use std::fs::{self, File};
 use std::io;
 use std::os::fd::AsFd;
 use std::os::unix::net::UnixStream;
-use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -85,8 +85,8 @@ fn begin() -> io::Result<()> {
             let mask = SigSet::all().thread_swap_mask(SigmaskHow::SIG_SETMASK)?;
             let flags = SfdFlags::SFD_NONBLOCK | SfdFlags::SFD_CLOEXEC;
             let signals = SignalFd::with_flags(&SigSet::all(), flags)?;
-            let (lookup, cpu) = (Lookup::default(), Duration::ZERO);
-            WardenServer { control, frames, confinement, folder, signals, mask, lookup, environment, cpu }
+            let (launcher, lookup, cpu) = (Launcher::new(mask), Lookup::default(), Duration::ZERO);
+            WardenServer { control, frames, confinement, folder, signals, launcher, lookup, environment, cpu }
                 .serve()
         }
     }
@@ -98,8 +98,7 @@ struct WardenServer {
     confinement: Confinement,
     folder: PathBuf,
     signals: SignalFd,
-    /// The signal mask of tests: the one that howcome was started with.
-    mask: SigSet,
+    launcher: Launcher,
     lookup: Lookup,
     environment: Environment,
     /// The processor time of all children so far.
@@ -171,27 +170,9 @@ impl WardenServer {
 
     fn spawn(&mut self, command: &Command, memory: Option<u64>) -> io::Result<Pid> {
         self.environment.change_to(&command.environment);
-        let program = self.lookup.find(command);
-        let mut process = std::process::Command::new(program.unwrap_or(&command.program));
-        process
-            .arg0(&command.program)
-            .args(&command.arguments)
-            .current_dir(&command.directory)
-            // A test that signals its process group must not hit the warden.
-            .process_group(0);
-        if let Some(input) = &command.standard_input {
-            process.stdin(File::open(input)?);
-        }
-        if let Some(memory) = memory {
-            limit_memory(&mut process, memory);
-        }
+        // A child that ends in between is not missed, because `run` polls before it waits.
         while let Ok(Some(_)) = self.signals.read_signal() {}
-        // Children inherit the signal mask. A child that ends in between is not missed, because `run` polls before it
-        // waits.
-        self.mask.thread_set_mask()?;
-        let child = process.spawn();
-        SigSet::all().thread_set_mask()?;
-        Ok(Pid::from_raw(child?.id().cast_signed()))
+        self.launcher.start(command, self.lookup.find(command), memory)
     }
 
     /// Waits until a child has ended or the worker sends a request. Returns whether the worker asked to end the test.
@@ -248,13 +229,6 @@ fn keep_blocking(stream: impl AsFd) {
     if flags.contains(OFlag::O_NONBLOCK) {
         let _ = fcntl(&stream, FcntlArg::F_SETFL(flags - OFlag::O_NONBLOCK));
     }
-}
-
-#[allow(unsafe_code)]
-fn limit_memory(process: &mut std::process::Command, bytes: u64) {
-    let limit = move || Ok(setrlimit(Resource::RLIMIT_AS, bytes, bytes)?);
-    // SAFETY: between fork and exec the closure makes one system call; it allocates nothing and takes no lock.
-    unsafe { process.pre_exec(limit) };
 }
 
 /// Makes a warden survive signals from its tests.

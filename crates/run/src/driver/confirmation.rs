@@ -28,7 +28,8 @@ impl Driver {
                 return Err(Stop::NoVerdict(Box::new(seen.clone())).into());
             }
             if self.running.is_empty() {
-                let what = ExpectedQuestion { key, configuration: configuration.clone(), content };
+                let configuration = configuration.clone();
+                let what = ExpectedQuestion { key, configuration, content, chance: 1.0 };
                 self.start(executor, what, true, true);
             }
             let stop = self.wait(executor, purpose)?;

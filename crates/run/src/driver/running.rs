@@ -48,7 +48,7 @@ impl Driver {
         alone: bool,
         from_scratch: bool,
     ) {
-        let ExpectedQuestion { key, configuration, content } = what;
+        let ExpectedQuestion { key, configuration, content, .. } = what;
         let id = TestId(self.next_test);
         self.next_test += 1;
         executor.start(TestOrder { id, configuration: configuration.clone(), alone, from_scratch });

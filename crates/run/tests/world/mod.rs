@@ -123,7 +123,8 @@ pub fn drive_with<S: Search>(world: World, search: S, workers: usize, order: u64
         workers,
         |order: &TestOrder| observation(world.outcome(&order.configuration)),
         |configuration: &Configuration| 0.01 + (dice(configuration, order) % 1000) as f64,
-    );
+    )
+    .can_wait(order as usize % 3);
     let mut driver = with_baseline(fresh_driver(Budget::default()), world.deltas);
     let subject = Numbers(world.deltas);
     let end = driver.run(&mut executor, &stage(&subject), search, &mut |_| {});
