@@ -361,6 +361,22 @@ fn a_new_example_in_the_documentation_is_never_the_cause() {
 }
 
 #[test]
+fn a_new_module_whose_documentation_has_an_example_can_be_the_cause() {
+    if !has_python() {
+        return;
+    }
+    let repo = Repo::new();
+    let cart = "try:\n    from rates import rate\nexcept ImportError:\n    rate = 1\n\n\n\
+                def total(items):\n    return rate * sum(price for _, price in items)\n";
+    repo.write("cart.py", cart.as_bytes());
+    repo.change("tests/test_cart.py", &test_of("3"));
+    repo.git(&["tag", "good"]);
+    repo.change("rates.py", "\"\"\"Rates.\n\n>>> rate\n2\n\"\"\"\n\nrate = 2\n");
+    let found = finds(&repo, &[], &UNITTEST);
+    assert_eq!((&found["ending"], &found["finding"]["files"]), (&json!("found"), &json!(1)), "{found:#}");
+}
+
+#[test]
 fn a_changed_test_that_is_not_committed_can_be_a_question_for_history() {
     if !has_python() {
         return;

@@ -120,7 +120,7 @@ pub(crate) fn kept_tree(base: &Tree, folder: &Path) -> Result<Tree, Problem> {
         kept.push((path, TreeEntry { kind, contents }));
     }
     let mut tree = base.clone();
-    tree.retain(|path| !gone.contains(path));
+    tree.retain(|path| gone.binary_search(path).is_err());
     // A file can have become a folder, or a folder a file.
     tree.retain(|path| kept.binary_search_by(|(kept, _)| kept.cmp(path)).is_err());
     for (path, entry) in kept {
