@@ -95,6 +95,9 @@ fn a_test_of_a_subfolder_is_offered_as_a_command_that_works() {
     repo.sh("rm -r run");
     let output = asks(&["sh", "-c", "cd 'my lib' && grep -qx 1 code.txt"]);
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    repo.sh("rm -r run");
+    let told = String::from_utf8(asks(&["sh", "-c", "cd 'my lib' && test -e code.txt"]).stderr).unwrap();
+    assert!(told.contains("exit code 0 on both sides") && !told.contains("you are in"), "{told}");
 }
 
 #[test]

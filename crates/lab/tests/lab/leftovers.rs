@@ -169,6 +169,11 @@ fn a_test_among_others_that_lacks_what_they_use_is_not_believed() {
         let (_, seen) = finished(bench.local.wait(None));
         assert_eq!(seen.was_disturbed, is_disturbed, "{script}");
     }
+    let once = r#"mkdir "$BENCH/first" && echo 'Address already in use' && exit 1; exit 0"#;
+    bench.set_script(once, Repeat::Times(2));
+    bench.local.start(order(1));
+    let (_, seen) = finished(bench.local.wait(None));
+    assert!(seen.was_disturbed, "one of three runs was");
 }
 
 #[test]
