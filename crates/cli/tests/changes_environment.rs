@@ -74,3 +74,64 @@ fn a_command_that_is_mistyped_is_no_answer() {
         assert!(history.ends_with("exit 5\n"), "{history}");
     }
 }
+
+#[test]
+fn a_test_of_a_subfolder_is_offered_as_a_command_that_works() {
+    let repo = Repo::new();
+    repo.change("my lib/code.txt", "1\n");
+    repo.git(&["tag", "good"]);
+    repo.change("my lib/code.txt", "2\n");
+    let words = ["changes", "-q", "-j1", "--good", "good", "--bad", "HEAD", "--run-dir", "../run", "--"];
+    let asks = |test: &[&str]| {
+        let mut howcome = repo.howcome(&[&words[..], test].concat());
+        howcome.current_dir(repo.path("my lib")).output().unwrap()
+    };
+    let output = asks(&["grep", "-qx", "1", "code.txt"]);
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(1), "{told}");
+    let hint = "hint: the test runs at the top of each version, and you are in my lib: \
+                -- sh -c 'cd '\\''my lib'\\'' && grep -qx 1 code.txt'\n";
+    assert!(told.contains(hint), "{told}");
+    repo.sh("rm -r run");
+    let output = asks(&["sh", "-c", "cd 'my lib' && grep -qx 1 code.txt"]);
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    repo.sh("rm -r run");
+    let told = String::from_utf8(asks(&["sh", "-c", "cd 'my lib' && test -e code.txt"]).stderr).unwrap();
+    assert!(told.contains("exit code 0 on both sides") && !told.contains("you are in"), "{told}");
+}
+
+#[test]
+fn if_the_program_was_not_built_the_flag_for_it_is_named() {
+    const HINT: &str =
+        "`./prog` was not found; if it has to be built first, give the command with --build CMD\n";
+    let repo = with_packages();
+    let between = ["changes", "--good", "good", "--bad", "HEAD"];
+    let test = ["sh", "-c", "./prog"];
+    let without_makefile = seen(&repo, &between, &test);
+    assert!(without_makefile.contains("`./prog` was not found\n"), "{without_makefile}");
+    repo.change("Makefile", "prog: code.txt\n\tcp check.sh prog\n");
+    let told = seen(&repo, &between, &test);
+    assert!(told.contains(HINT) && told.ends_with("exit 1\n"), "{told}");
+    let built = seen(&repo, &[&between[..], &["--build", "true"]].concat(), &test);
+    assert!(built.contains("`./prog` was not found\n"), "{built}");
+}
+
+#[test]
+fn a_build_folder_that_all_versions_of_a_rust_project_share_is_pointed_out() {
+    let repo = with_packages();
+    repo.write("Cargo.toml", b"[package]\nname = \"code\"\n");
+    let warns = |question: &[&str], folder: &str| {
+        let test = ["-q", "--copy", "packages", "--", "./check.sh"];
+        let mut howcome = repo.howcome(&[question, &test].concat());
+        let output = howcome.env("CARGO_TARGET_DIR", folder).output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+        String::from_utf8_lossy(&output.stderr)
+            .contains("warning: CARGO_TARGET_DIR is set, so all versions share")
+    };
+    for question in [&["changes", "--good", "good"][..], &["history"]] {
+        assert!(warns(question, "/tmp/target"), "{question:?}");
+        assert!(!warns(question, "target"), "{question:?}: each version has its own");
+    }
+    std::fs::remove_file(repo.path("Cargo.toml")).unwrap();
+    assert!(!warns(&["changes", "--good", "good"], "/tmp/target"), "nothing of Rust");
+}

@@ -344,6 +344,39 @@ fn a_new_test_is_never_the_cause() {
 }
 
 #[test]
+fn a_new_example_in_the_documentation_is_never_the_cause() {
+    if !has_python() {
+        return;
+    }
+    let repo = Repo::new();
+    let broken = CART.replace("result +=", "result =");
+    repo.change("cart.py", &broken);
+    repo.git(&["tag", "good"]);
+    let example = "    \"\"\"\n    >>> total([('a', 1), ('b', 2)])\n    3\n    \"\"\"\n    result = 0\n";
+    repo.change("cart.py", &broken.replace("    result = 0\n", example));
+    let words = ["changes", "-q", "--good", "good", "--bad", "HEAD", "--"];
+    let seen = repo.seen(&[&words[..], &["python3", "-m", "doctest", "cart.py"]].concat());
+    assert!(seen.contains("add the example that fails (a doctest)"), "{seen}");
+    assert!(seen.ends_with("exit 5\n"), "{seen}");
+}
+
+#[test]
+fn a_new_module_whose_documentation_has_an_example_can_be_the_cause() {
+    if !has_python() {
+        return;
+    }
+    let repo = Repo::new();
+    let cart = "try:\n    from rates import rate\nexcept ImportError:\n    rate = 1\n\n\n\
+                def total(items):\n    return rate * sum(price for _, price in items)\n";
+    repo.write("cart.py", cart.as_bytes());
+    repo.change("tests/test_cart.py", &test_of("3"));
+    repo.git(&["tag", "good"]);
+    repo.change("rates.py", "\"\"\"Rates.\n\n>>> rate\n2\n\"\"\"\n\nrate = 2\n");
+    let found = finds(&repo, &[], &UNITTEST);
+    assert_eq!((&found["ending"], &found["finding"]["files"]), (&json!("found"), &json!(1)), "{found:#}");
+}
+
+#[test]
 fn a_changed_test_that_is_not_committed_can_be_a_question_for_history() {
     if !has_python() {
         return;
@@ -356,6 +389,23 @@ fn a_changed_test_that_is_not_committed_can_be_a_question_for_history() {
     assert_eq!((&found["question"], &found["asked_as"]), (&json!("history"), &json!("changes")), "{found:#}");
     assert_eq!(found["test"]["held"], json!(["tests/test_cart.py"]), "{found:#}");
     assert_eq!(repo.json(&["resume", "run", "-q", "--json"])["finding"], found["finding"]);
+}
+
+#[test]
+fn a_question_for_history_says_to_commit_the_changes_first() {
+    if !has_python() {
+        return;
+    }
+    let repo = new_module();
+    let good = repo.git(&["rev-parse", "--short=12", "HEAD~2"]);
+    repo.write("other.py", b"x = 9\n");
+    let words = ["changes", "-q", "--good", "HEAD~2", "--"];
+    let seen = repo.seen(&[&words[..], &UNITTEST].concat());
+    let hint = format!(
+        "commit your changes first, because `howcome history` looks at commits only, then: \
+         howcome history --bad HEAD --back-to {good} -- python3 -m unittest tests.test_cart\n"
+    );
+    assert!(seen.contains(&hint), "{seen}");
 }
 
 #[test]

@@ -42,7 +42,8 @@ fn what_the_test_needs_came_after_the_cause() {
         return;
     }
     let repo = repo();
-    repo.change("cart.py", &CART.replace("result += price", "result = price"));
+    let good = repo.git(&["rev-parse", "good"]);
+    let culprit = repo.change("cart.py", &CART.replace("result += price", "result = price"));
     repo.change("other.py", "x = 3\n");
     repo.write("basket.py", b"import cart\n\n\ndef cost(items):\n    return cart.total(items)\n");
     repo.commit("baskets");
@@ -55,6 +56,10 @@ fn what_the_test_needs_came_after_the_cause() {
     assert_eq!(finds(&repo, &["-j2"], &UNITTEST)["tests"]["told"], found["tests"]["told"]);
     let again = repo.json(&["resume", "run", "-q", "--json"]);
     assert_eq!(again["finding"], found["finding"]);
+    // The revisions between the good version and the one that fails were not tested, so the lines tell which one it was.
+    let told = repo.seen(&["show", "run"]);
+    let culprit = format!("Revision {} \"change cart.py\" broke it; {} passes ", &culprit[..12], &good[..12]);
+    assert!(told.contains(&culprit), "{told}");
     for test in 1..=found["tests"]["told"].as_u64().unwrap() {
         let shown = repo.run(&["show", "run", "--test", &test.to_string()]);
         assert!(shown.status.success(), "{}", String::from_utf8_lossy(&shown.stderr));

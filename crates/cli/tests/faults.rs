@@ -5,19 +5,13 @@
 mod howcome;
 
 use howcome::Place;
+use howcome_testing::folder::names_in;
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::process::Output;
 
 const ITEMS: [&str; 7] = ["items", "list.txt", "-j1", "-q", "--run-dir", "run", "--"];
-
-fn names_in(folder: &Path) -> Vec<String> {
-    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name());
-    let mut names: Vec<String> = entries.map(|name| name.to_string_lossy().into_owned()).collect();
-    names.sort();
-    names
-}
 
 #[test]
 fn a_run_whose_list_was_cut_off_claims_nothing() {

@@ -84,8 +84,13 @@ fn the_repository_and_a_dirty_working_tree_stay_as_they_are() {
 #[test]
 fn the_newest_revision_is_the_last_commit_and_not_what_lies_in_the_folder() {
     let case = Case::new(Plan::new(40, 24, 12));
+    assert_eq!(case.ask(&[])["warnings"], json!([]));
     case.place.write("project/lib/compute.sh", b"not committed\n");
-    case.is_right(&case.ask(&[]));
+    let answer = case.ask(&[]);
+    case.is_right(&answer);
+    let warning = "the changes of lib/compute.sh that are not committed are not tested";
+    assert!(answer["warnings"].to_string().contains(warning), "{answer:#}");
+    assert_eq!(case.ask(&["--bad", "main"])["warnings"], json!([]), "a branch has no such changes");
 }
 
 #[test]

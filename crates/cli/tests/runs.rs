@@ -47,18 +47,23 @@ fn pid(child: &Child) -> Pid {
     Pid::from_raw(i32::try_from(child.id()).unwrap())
 }
 
+/// The run ends with a report that says how to go on, and nothing of it is left.
+fn is_interrupted(place: &Place, child: Child, alive: fs::File) {
+    let output = child.wait_with_output().unwrap();
+    let stdout = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(3), "{stdout}");
+    assert!(stdout.contains("Interrupted.") && stdout.contains("howcome resume run"), "{stdout}");
+    wait_for_the_end(alive);
+    assert!(place.left_behind().is_empty());
+}
+
 #[test]
 fn an_interrupted_run_keeps_the_best_so_far_and_can_be_resumed() {
     for signal in [Signal::SIGINT, Signal::SIGTERM] {
         let place = Place::new();
         let (child, alive) = stuck(&place);
         kill(pid(&child), signal).unwrap();
-        let output = child.wait_with_output().unwrap();
-        let stdout = String::from_utf8(output.stdout).unwrap();
-        assert_eq!(output.status.code(), Some(3), "{stdout}");
-        assert!(stdout.contains("Interrupted.") && stdout.contains("howcome resume run"), "{stdout}");
-        wait_for_the_end(alive);
-        assert!(place.left_behind().is_empty());
+        is_interrupted(&place, child, alive);
         assert!(place.path("run/best/items.txt").exists());
         place.script("stuck.sh", howcome::TEST);
         let json = place.json(&["resume", "run", "-j1", "-q", "--json"]);
@@ -74,12 +79,7 @@ fn a_signal_that_arrives_twice_as_timeout_sends_it_does_not_lose_the_report() {
     for signal in [Signal::SIGTERM, Signal::SIGINT] {
         kill(pid(&child), signal).unwrap();
     }
-    let output = child.wait_with_output().unwrap();
-    let stdout = String::from_utf8(output.stdout).unwrap();
-    assert_eq!(output.status.code(), Some(3), "{stdout}");
-    assert!(stdout.contains("Interrupted.") && stdout.contains("howcome resume run"), "{stdout}");
-    wait_for_the_end(alive);
-    assert!(place.left_behind().is_empty());
+    is_interrupted(&place, child, alive);
 }
 
 #[test]

@@ -42,7 +42,7 @@ impl Worker {
         let mut reasons: Vec<(Outcome, Because)> = Vec::new();
         let mut last = None;
         let mut also = Vec::new();
-        let (mut confidence, mut was_killed, mut memory_kills) = (None, false, None);
+        let (mut confidence, mut was_disturbed, mut memory_kills) = (None, false, None);
         if order.from_scratch {
             self.runner.start_clean();
         }
@@ -60,9 +60,10 @@ impl Worker {
                     continue;
                 }
                 Ok(execution) => {
-                    was_killed = execution.was_killed();
+                    // One of several runs is enough to mislead.
+                    was_disturbed |= execution.was_killed() || execution.lacks_what_others_use();
                     let mut verdict = experiment.oracle.judge(&execution);
-                    if let Some(before) = memory_kills.as_ref().filter(|_| was_killed) {
+                    if let Some(before) = memory_kills.as_ref().filter(|_| execution.was_killed()) {
                         before.explain(&MemoryKills::now(), &mut verdict);
                     }
                     also.append(&mut verdict.also);
@@ -109,7 +110,8 @@ impl Worker {
             observation.tally = tally;
         }
         observation.alone = order.alone;
-        observation.was_disturbed = was_killed || last.as_ref().is_some_and(Execution::lacks_what_others_use);
+        observation.was_disturbed =
+            was_disturbed || last.as_ref().is_some_and(Execution::lacks_what_others_use);
         observation.confidence = confidence;
         also.sort();
         also.dedup();

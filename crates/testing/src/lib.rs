@@ -15,8 +15,10 @@
 //!
 //! A test that tries several compilers and uses those that are installed must still check that it compared anything.
 //!
-//! The skipping is in this file; [`schema`] checks JSON against a JSON Schema. Only tests use the crate: as a dev-dependency.
+//! The skipping is in this file; [`schema`] checks JSON against a JSON Schema, and [`folder`] says what is in a
+//! folder. Only tests use the crate: as a dev-dependency.
 
+pub mod folder;
 pub mod schema;
 
 use std::env;

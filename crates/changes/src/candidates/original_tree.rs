@@ -91,17 +91,12 @@ fn how_to_read_the_version(test: &TestCommand, version: &Tree) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::trees::entry::TreeEntry;
 
     fn hint(files: &[&str], program: &str, is_path: bool) -> String {
-        let mut version = Tree::empty();
-        for file in files {
-            let path = TreePath::new(file.as_bytes()).unwrap();
-            version.insert(path, TreeEntry::of_bytes(EntryKind::PLAIN, b"x")).unwrap();
-        }
+        let version: Vec<(&str, &str)> = files.iter().map(|file| (*file, "x")).collect();
         let arguments = vec!["-q".into()];
         let test = TestCommand { program: program.into(), arguments, directory: "/here".into(), is_path };
-        how_to_read_the_version(&test, &version)
+        how_to_read_the_version(&test, &Tree::of_texts(&version))
     }
 
     #[test]

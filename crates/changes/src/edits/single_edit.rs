@@ -274,22 +274,13 @@ impl DeltaOfLine {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{EntryKind, Tree, TreeEntry};
+    use crate::Tree;
 
     type SourceFiles<'a> = &'a [(&'a str, &'a str)];
 
-    fn tree(files: SourceFiles<'_>) -> Tree {
-        let mut tree = Tree::empty();
-        for (path, text) in files {
-            let path = TreePath::new(path.as_bytes()).unwrap();
-            tree.insert(path, TreeEntry::of_bytes(EntryKind::PLAIN, text.as_bytes())).unwrap();
-        }
-        tree
-    }
-
     /// The lines that each edit writes into the bad version, the smallest edit first.
     fn undone(good: SourceFiles<'_>, bad: SourceFiles<'_>) -> Vec<String> {
-        let (good, bad) = (tree(good), tree(bad));
+        let (good, bad) = (Tree::of_texts(good), Tree::of_texts(bad));
         let changes = ChangeSet::by_lines(&good, &bad).unwrap();
         let mut edits = single_edits(&changes, &ChangeSet::by_unpaired_lines(&good, &bad).unwrap());
         edits.sort_by_key(|edit| edit.size);

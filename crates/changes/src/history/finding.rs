@@ -25,6 +25,8 @@ pub struct HistoryFindingBuilder<'a> {
     pub bad: &'a str,
     /// How the bad revision ends.
     pub bad_ends: &'a Because,
+    /// What the bad revision prints.
+    pub printed: &'a [u8],
     /// The repository, if the revisions are commits.
     pub repository: Option<&'a Path>,
     /// The user's folder.
@@ -233,6 +235,7 @@ impl HistoryFindingBuilder<'_> {
             here: self.here,
             fix: false,
             is_test_varied: false,
+            printed: self.printed,
             patch_file: patch_file.as_deref(),
         };
         let (concluded, cause) = conclude(&builder, causes)?;

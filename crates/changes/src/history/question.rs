@@ -103,6 +103,7 @@ pub fn ask(
         revisions,
         bad: &request.bad_name(),
         bad_ends: &failing.ends,
+        printed: &plan.failing_output,
         repository: request.repository(),
         here: &request.test.directory,
         run: run.as_deref(),

@@ -45,25 +45,14 @@ fn without(chosen: &Configuration, conflict: &Conflict) -> Configuration {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::trees::entry::{EntryKind, TreeEntry};
-    use crate::trees::tree_path::TreePath;
-
-    fn tree(files: &[(&str, &str)]) -> Tree {
-        let mut tree = Tree::empty();
-        for (path, text) in files {
-            let entry = TreeEntry::of_bytes(EntryKind::PLAIN, text.as_bytes());
-            tree.insert(TreePath::new(path.as_bytes()).unwrap(), entry).unwrap();
-        }
-        tree
-    }
 
     #[test]
     fn what_has_no_place_is_left_out_and_the_rest_is_made() {
-        let good = tree(&[("a", "1\n2\n3\n4\n5\n6\n7\n8\n"), ("b", "x\n")]);
-        let bad = tree(&[("a", "1\ntwo\n3\n4\n5\n6\nseven\n8\n"), ("b", "y\n"), ("c", "new\n")]);
+        let good = Tree::of_texts(&[("a", "1\n2\n3\n4\n5\n6\n7\n8\n"), ("b", "x\n")]);
+        let bad = Tree::of_texts(&[("a", "1\ntwo\n3\n4\n5\n6\nseven\n8\n"), ("b", "y\n"), ("c", "new\n")]);
         let changes = ChangeSet::between(&good, &bad).unwrap();
         assert_eq!(changes.len(), 4);
-        let older = tree(&[("a", "1\n2\n3\n4\n5\n6\nVII\n8\n"), ("b", "z\n")]);
+        let older = Tree::of_texts(&[("a", "1\n2\n3\n4\n5\n6\nVII\n8\n"), ("b", "z\n")]);
         assert_eq!(fitting(&changes, &changes.all(), &older), "1,4".parse().unwrap());
         assert_eq!(fitting(&changes, &changes.all(), &good), changes.all());
         assert_eq!(fitting(&changes, &changes.all(), &bad), changes.all());

@@ -1,8 +1,8 @@
 //! How the question ends, and what is recorded of it.
 
+use super::doctest::adds_failing_example;
 use super::finding_builder::{FindingBuilder, FindingWithPatches, numbered};
 use crate::search::cause::{CausesFound, CausesSoFar, ClosestVersions};
-use crate::search::cause_part::CausePart;
 use crate::search::found_cause::FoundCause;
 use crate::search::proof::ProofOutcome;
 use howcome_dd::Outcome;
@@ -76,7 +76,7 @@ fn conclude_causes(
         let concluded = Concluded::new(Ending::Undecided, Some(conclusion)).because(VARIED);
         return (concluded, Some(written));
     }
-    if first.parts.iter().any(is_doctest) {
+    if !builder.fix && adds_failing_example(&first.parts, builder.printed) {
         let concluded = Concluded::new(Ending::Undecided, Some(conclusion)).because(DOCTEST);
         return (concluded, Some(written));
     }
@@ -92,15 +92,6 @@ fn conclude_causes(
         (false, false) => Concluded::new(Ending::Undecided, Some(conclusion)).because(NOT_CONFIRMED),
     };
     (concluded, Some(written))
-}
-
-/// Whether a part of a cause adds an example to the documentation of a Python program, which is a test.
-fn is_doctest(part: &CausePart) -> bool {
-    let mut changes = part.chosen.iter().filter_map(|delta| part.changes.describe(delta));
-    changes.any(|change| {
-        change.path.as_bytes().ends_with(b".py")
-            && change.added.iter().any(|line| line.trim_ascii_start().starts_with(b">>> "))
-    })
 }
 
 /// A conclusion of which nothing was checked.

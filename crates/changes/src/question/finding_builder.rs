@@ -33,6 +33,8 @@ pub struct FindingBuilder<'a> {
     pub fix: bool,
     /// Whether every version has its own test.
     pub is_test_varied: bool,
+    /// What the bad version prints, as far as that is known.
+    pub printed: &'a [u8],
     /// Where the patch goes.
     pub patch_file: Option<&'a Path>,
 }

@@ -200,14 +200,10 @@ fn hunk_lines(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::trees::entry::{EntryKind, TreeEntry};
     use crate::trees::tree::Tree;
 
     fn tree(text: &str) -> Tree {
-        let mut tree = Tree::empty();
-        let file = TreeEntry::of_bytes(EntryKind::PLAIN, text.as_bytes());
-        tree.insert(TreePath::new(b"a").unwrap(), file).unwrap();
-        tree
+        Tree::of_texts(&[("a", text)])
     }
 
     /// The hunk around the first change, with the deciding lines marked.

@@ -20,6 +20,7 @@
 //! | `found_change` | a change as it is recorded |
 //! | `hunk_excerpts` | the hunks around the lines of the answer |
 //! | `conclusion` | how the question ends |
+//! | `doctest` | answers that add an example to the documentation |
 //! | `revisit` | any test of a run, for people |
 
 mod as_history;
@@ -27,6 +28,7 @@ pub mod baseline_evidence;
 mod both_versions;
 pub mod conclusion;
 mod coverage_run;
+mod doctest;
 mod estimate;
 pub mod finding_builder;
 mod found_change;

@@ -105,6 +105,7 @@ pub fn ask(
         here: &request.test.directory,
         fix: request.fix,
         is_test_varied: plan.varied_tests.is_some(),
+        printed: plan.printed_when_failing(),
         patch_file: patch_file.as_deref(),
     };
     let (mut concluded, written) = conclude(&builder, ended)?;

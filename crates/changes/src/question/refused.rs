@@ -44,15 +44,18 @@ pub(super) fn explain_refusal(
     Halt::Refused { problem, why }
 }
 
-/// What to do if the user is not at the top of the repository, where the test runs.
+/// What to do if the user is not at the top of the repository, where the test runs, and the test does not seem to know that.
 pub(crate) fn hint_about_subfolder(test: &TestCommand, top: &Path) -> Option<String> {
     let (here, top) = (test.directory.canonicalize().ok()?, top.canonicalize().ok()?);
     let inside = here.strip_prefix(top).ok().filter(|inside| !inside.as_os_str().is_empty())?;
-    let words: Vec<String> = test.words().iter().map(|word| shell_word(word)).collect();
-    let command = format!("cd {} && {}", shell_word(&inside.to_string_lossy()), words.join(" "));
+    let (inside, words) = (inside.to_string_lossy(), test.words());
+    if words.iter().any(|word| word.contains(&*inside)) {
+        return None;
+    }
+    let words: Vec<String> = words.iter().map(|word| shell_word(word)).collect();
+    let command = format!("cd {} && {}", shell_word(&inside), words.join(" "));
     Some(format!(
-        "the test runs at the top of each version, and you are in {}: -- sh -c {}",
-        inside.display(),
+        "the test runs at the top of each version, and you are in {inside}: -- sh -c {}",
         shell_word(&command)
     ))
 }

@@ -148,21 +148,6 @@ impl Contents for HashedBytes {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::trees::entry::EntryKind;
-
-    fn tree(files: &[(&str, &str)]) -> Tree {
-        let mut tree = Tree::empty();
-        for (path, text) in files {
-            let path = TreePath::new(path.as_bytes()).unwrap();
-            tree.insert(path, TreeEntry::of_bytes(EntryKind::PLAIN, text.as_bytes())).unwrap();
-        }
-        tree
-    }
-
-    fn files(tree: &Tree) -> Vec<(String, String)> {
-        let text = |entry: &TreeEntry| String::from_utf8(entry.contents.read().unwrap().to_vec()).unwrap();
-        tree.iter().map(|(path, entry)| (path.to_string(), text(entry))).collect()
-    }
 
     fn strings(files: &[(&str, &str)]) -> Vec<(String, String)> {
         files.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned())).collect()
@@ -170,23 +155,24 @@ mod tests {
 
     #[test]
     fn every_version_has_the_tests_of_the_bad_one_and_no_others() {
-        let bad = tree(&[("cart.py", "bad"), ("tests/test_cart.py", "new"), ("check.sh", "new")]);
+        let bad = Tree::of_texts(&[("cart.py", "bad"), ("tests/test_cart.py", "new"), ("check.sh", "new")]);
         let held = HeldTests { by_name: true, ..HeldTests::default() };
         let common = CommonFiles::default().holding(&held, None, &bad).unwrap();
-        let mut good = tree(&[("cart.py", "good"), ("tests/test_old.py", "old"), ("check.sh", "old")]);
+        let mut good =
+            Tree::of_texts(&[("cart.py", "good"), ("tests/test_old.py", "old"), ("check.sh", "old")]);
         common.add_to(&mut good);
         let expected = [("cart.py", "good"), ("check.sh", "new"), ("tests/test_cart.py", "new")];
-        assert_eq!(files(&good), strings(&expected));
+        assert_eq!(good.texts(), strings(&expected));
     }
 
     #[test]
     fn what_may_not_be_varied_is_that_of_the_bad_version() {
-        let bad = tree(&[("lib/a", "bad"), ("src/b", "bad")]);
+        let bad = Tree::of_texts(&[("lib/a", "bad"), ("src/b", "bad")]);
         let filter = PathFilter::new(&["src".into()], &[]).unwrap();
         let common = CommonFiles::default().holding(&HeldTests::default(), Some(filter), &bad).unwrap();
-        let mut good = tree(&[("lib/a", "good"), ("lib/old", "good"), ("src/b", "good")]);
+        let mut good = Tree::of_texts(&[("lib/a", "good"), ("lib/old", "good"), ("src/b", "good")]);
         common.add_to(&mut good);
-        assert_eq!(files(&good), strings(&[("lib/a", "bad"), ("src/b", "good")]));
+        assert_eq!(good.texts(), strings(&[("lib/a", "bad"), ("src/b", "good")]));
     }
 
     #[cfg(feature = "syntax")]
@@ -195,14 +181,14 @@ mod tests {
         let text = |number: &str, test: &str| {
             format!("fn f() -> u8 {{\n    {number}\n}}\n\n#[test]\nfn {test}() {{}}\n")
         };
-        let bad = tree(&[("src/lib.rs", &text("2", "new"))]);
+        let bad = Tree::of_texts(&[("src/lib.rs", &text("2", "new"))]);
         let held = HeldTests { sources: vec!["src/lib.rs".to_owned()], ..HeldTests::default() };
         let common = CommonFiles::default().holding(&held, None, &bad).unwrap();
-        let mut good = tree(&[("src/lib.rs", &text("1", "old"))]);
+        let mut good = Tree::of_texts(&[("src/lib.rs", &text("1", "old"))]);
         common.add_to(&mut good);
-        assert_eq!(files(&good), strings(&[("src/lib.rs", &text("1", "new"))]));
+        assert_eq!(good.texts(), strings(&[("src/lib.rs", &text("1", "new"))]));
         let mut same = bad.clone();
         common.add_to(&mut same);
-        assert_eq!(files(&same), files(&bad));
+        assert_eq!(same.texts(), bad.texts());
     }
 }

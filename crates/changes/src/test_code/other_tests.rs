@@ -44,16 +44,10 @@ fn defines(path: &TreePath, bad: &Tree, test: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::trees::entry::{EntryKind, TreeEntry};
 
     fn others(failing: &str, files: &[(&str, &str)]) -> Vec<String> {
-        let mut tree = Tree::empty();
-        for (path, text) in files {
-            let entry = TreeEntry::of_bytes(EntryKind::PLAIN, text.as_bytes());
-            tree.insert(TreePath::new(path.as_bytes()).unwrap(), entry).unwrap();
-        }
         let held: Vec<String> = files.iter().map(|(path, _)| (*path).to_owned()).collect();
-        other_tests(&[failing.to_owned()], &held, &tree)
+        other_tests(&[failing.to_owned()], &held, &Tree::of_texts(files))
     }
 
     #[test]

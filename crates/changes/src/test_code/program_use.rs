@@ -102,7 +102,6 @@ fn extension(path: &TreePath) -> Option<&str> {
 mod tests {
     use super::*;
     use crate::test_code::conventions::is_test_by_name;
-    use crate::trees::entry::TreeEntry;
 
     #[test]
     fn a_file_that_the_program_imports_is_part_of_the_program() {
@@ -119,11 +118,7 @@ mod tests {
             ("check.py", ""),
             ("verify.py", ""),
         ];
-        let mut tree = Tree::empty();
-        for (path, text) in files {
-            let path = TreePath::new(path.as_bytes()).unwrap();
-            tree.insert(path, TreeEntry::of_bytes(EntryKind::PLAIN, text.as_bytes())).unwrap();
-        }
+        let tree = Tree::of_texts(&files);
         let paths: Vec<&TreePath> = tree.iter().map(|(path, _)| path).collect();
         let used = used_by_program(&paths, &tree, &is_test_by_name);
         let used: Vec<String> = used.into_iter().map(ToString::to_string).collect();

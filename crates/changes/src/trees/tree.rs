@@ -1,5 +1,7 @@
 //! One version of a source tree: which files there are, of which kind, and where to get their bytes.
 
+#[cfg(test)]
+use super::entry::EntryKind;
 use super::entry::TreeEntry;
 use super::tree_error::TreeError;
 use super::tree_path::TreePath;
@@ -96,5 +98,24 @@ impl Tree {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
+    }
+}
+
+#[cfg(test)]
+impl Tree {
+    /// A tree of plain files with these paths and texts.
+    pub(crate) fn of_texts(files: &[(&str, &str)]) -> Self {
+        let mut tree = Self::empty();
+        for (path, text) in files {
+            let path = TreePath::new(path.as_bytes()).unwrap();
+            tree.insert(path, TreeEntry::of_bytes(EntryKind::PLAIN, text.as_bytes())).unwrap();
+        }
+        tree
+    }
+
+    /// The path and the text of each file.
+    pub(crate) fn texts(&self) -> Vec<(String, String)> {
+        let text = |entry: &TreeEntry| String::from_utf8(entry.contents.read().unwrap().to_vec()).unwrap();
+        self.iter().map(|(path, entry)| (path.to_string(), text(entry))).collect()
     }
 }

@@ -120,7 +120,7 @@ pub(crate) fn kept_tree(base: &Tree, folder: &Path) -> Result<Tree, Problem> {
         kept.push((path, TreeEntry { kind, contents }));
     }
     let mut tree = base.clone();
-    tree.retain(|path| !gone.contains(path));
+    tree.retain(|path| gone.binary_search(path).is_err());
     // A file can have become a folder, or a folder a file.
     tree.retain(|path| kept.binary_search_by(|(kept, _)| kept.cmp(path)).is_err());
     for (path, entry) in kept {
@@ -133,20 +133,6 @@ pub(crate) fn kept_tree(base: &Tree, folder: &Path) -> Result<Tree, Problem> {
 mod tests {
     use super::*;
 
-    fn tree(files: &[(&str, &str)]) -> Tree {
-        let mut tree = Tree::empty();
-        for (path, text) in files {
-            let entry = TreeEntry::of_bytes(EntryKind::PLAIN, text.as_bytes());
-            tree.insert(TreePath::new(path.as_bytes()).unwrap(), entry).unwrap();
-        }
-        tree
-    }
-
-    fn texts(tree: &Tree) -> Vec<(String, String)> {
-        let text = |entry: &TreeEntry| String::from_utf8(entry.contents.read().unwrap().to_vec()).unwrap();
-        tree.iter().map(|(path, entry)| (path.to_string(), text(entry))).collect()
-    }
-
     #[test]
     fn a_kept_version_is_the_same_again_whatever_becomes_of_its_files() {
         let folder = tempfile::tempdir().unwrap();
@@ -156,14 +142,14 @@ mod tests {
         fs::write(source.join("new"), "2").unwrap();
         let version = Tree::of_directory(&source, |_| false).unwrap();
         // `a` was a file, and another file is gone.
-        let base = tree(&[("a", "file"), ("gone", "x")]);
+        let base = Tree::of_texts(&[("a", "file"), ("gone", "x")]);
         let kept = folder.path().join("kept");
-        let before = texts(&version);
+        let before = version.texts();
         assert!(keep_tree(&version, &base, &kept).unwrap());
         fs::write(source.join("a/b"), "edited").unwrap();
         fs::remove_file(source.join("new")).unwrap();
-        assert_eq!(texts(&version), before, "the version itself reads what was kept");
-        assert_eq!(texts(&kept_tree(&base, &kept).unwrap()), before);
+        assert_eq!(version.texts(), before, "the version itself reads what was kept");
+        assert_eq!(kept_tree(&base, &kept).unwrap().texts(), before);
         fs::write(kept.join(LIST), "something else").unwrap();
         assert!(kept_tree(&base, &kept).is_err());
     }

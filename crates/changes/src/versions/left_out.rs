@@ -53,7 +53,6 @@ pub(crate) fn left_out_folders(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::trees::entry::{EntryKind, TreeEntry};
 
     #[test]
     fn what_a_version_lacks_is_left_out_unless_it_is_copied() {
@@ -62,11 +61,7 @@ mod tests {
             fs::create_dir_all(here.path().join(folder)).unwrap();
         }
         fs::write(here.path().join("settings.ini"), "").unwrap();
-        let mut version = Tree::empty();
-        for path in ["src/main.js", "web/index.js"] {
-            let path = TreePath::new(path.as_bytes()).unwrap();
-            version.insert(path, TreeEntry::of_bytes(EntryKind::PLAIN, b"")).unwrap();
-        }
+        let version = Tree::of_texts(&[("src/main.js", ""), ("web/index.js", "")]);
         let names = |copy: &[&str]| {
             let copy: Vec<PathBuf> = copy.iter().map(PathBuf::from).collect();
             left_out_folders(&version, here.path(), here.path(), &copy, false).names

@@ -70,6 +70,7 @@ fn search(bad: &str, fails_with: &str) -> (ChangesFinding, Verified, usize) {
         here: Path::new("."),
         fix: false,
         is_test_varied: false,
+        printed: b"",
         patch_file: None,
     };
     let (concluded, _) = conclude(&builder, ended).unwrap();

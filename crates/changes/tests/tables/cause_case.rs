@@ -130,6 +130,7 @@ impl World {
             here: Path::new("."),
             fix: false,
             is_test_varied: false,
+            printed: b"",
             patch_file: None,
         };
         let concluded = conclude(&builder, ended).map(|(concluded, _)| concluded);

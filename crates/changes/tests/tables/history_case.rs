@@ -134,6 +134,7 @@ impl WalkedHistory {
             revisions: &revisions,
             bad: self.ids.last().unwrap().as_str(),
             bad_ends: &Because::Exit(1),
+            printed: b"",
             repository: None,
             here: Path::new("."),
             run: None,

@@ -19,7 +19,7 @@ use history_case::{HISTORY_RESULTS, search_history_case};
 
 #[test]
 fn commits_are_found_on_lines_and_branches() {
-    check_causes(include_str!("cases/commits.txt"), 21);
+    check_causes(include_str!("cases/commits.txt"), 23);
 }
 
 #[test]
@@ -34,7 +34,7 @@ fn hunks_and_lines_are_found_inside_of_commits() {
 
 #[test]
 fn causes_can_have_parts_needs_and_company() {
-    check_causes(include_str!("cases/causes.txt"), 12);
+    check_causes(include_str!("cases/causes.txt"), 13);
 }
 
 #[test]

@@ -129,6 +129,7 @@ fn remove(path: &Path) -> io::Result<()> {
 mod tests {
     use super::*;
     use crate::{DocumentPart, Piece, PieceKind};
+    use howcome_testing::folder::names_in;
     use std::sync::Arc;
 
     fn folder_of(names: &[&str]) -> Document {
@@ -139,13 +140,6 @@ mod tests {
         let inside = names.len() as u32;
         let folder = Piece { name: "folder".into(), inside, mode: 0o755, kind: PieceKind::Folder };
         Document::new(std::iter::once(folder).chain(names.iter().map(file)).collect())
-    }
-
-    fn names_in(folder: &Path) -> Vec<String> {
-        let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name());
-        let mut names: Vec<String> = entries.map(|name| name.to_string_lossy().into_owned()).collect();
-        names.sort();
-        names
     }
 
     #[test]

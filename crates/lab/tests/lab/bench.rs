@@ -48,6 +48,38 @@ impl<F: Fn(&Path) -> Result<Command, Because> + Send + Sync> Prepare for Test<F>
     }
 }
 
+/// A subject whose deltas are shell scripts. The last delta of a configuration is run in a folder that `kept` says how to prepare.
+pub(crate) struct Scripts<K> {
+    pub(crate) scripts: Vec<&'static str>,
+    pub(crate) bench: PathBuf,
+    pub(crate) kept: K,
+}
+
+impl<K> Scripts<K> {
+    pub(crate) fn script(&self, configuration: &Configuration) -> &'static str {
+        self.scripts[configuration.last().unwrap().index()]
+    }
+
+    /// `$BENCH` is the folder of the bench.
+    pub(crate) fn sh(&self, folder: &Path, script: &str) -> Command {
+        Command::new("sh", folder).arguments(["-c", script]).variable("BENCH", &self.bench)
+    }
+}
+
+impl<K> Subject for Scripts<K> {
+    fn deltas(&self) -> u32 {
+        self.scripts.len() as u32
+    }
+
+    fn describe(&self, delta: DeltaId) -> String {
+        self.scripts[delta.index()].to_owned()
+    }
+
+    fn content(&self, _: &Configuration) -> Option<Content> {
+        None
+    }
+}
+
 /// Exit code 0 passes, 1 fails, anything else is unresolved.
 pub(crate) struct ByCode;
 
@@ -114,6 +146,17 @@ impl Bench {
     pub(crate) fn set_script(&mut self, script: &str, repeat: Repeat) {
         let subject = self.script(script);
         self.local.set_experiment(subject, Arc::new(ByCode), repeat);
+    }
+
+    /// Sets up scripts in folders that are kept.
+    pub(crate) fn set_scripts<K>(&mut self, scripts: &[&'static str], kept: K) -> Arc<dyn Prepare>
+    where
+        Scripts<K>: Prepare + 'static,
+    {
+        let bench = self.temp.path().to_owned();
+        let subject: Arc<dyn Prepare> = Arc::new(Scripts { scripts: scripts.to_vec(), bench, kept });
+        self.local.set_experiment(Arc::clone(&subject), Arc::new(ByCode), Repeat::default());
+        subject
     }
 
     pub(crate) fn pipe(&self, name: &str) -> Pipe {

@@ -155,6 +155,28 @@ fn a_test_among_others_that_was_killed_is_not_believed_and_one_alone_is_repeated
 }
 
 #[test]
+fn a_test_among_others_that_lacks_what_they_use_is_not_believed() {
+    let mut bench = Bench::any();
+    for (script, is_disturbed) in [
+        ("echo 'OSError: [Errno 98] Address already in use'; exit 1", true),
+        ("echo 'Error: listen EADDRINUSE: address in use :::80' >&2; exit 1", true),
+        ("echo 'sqlite3.OperationalError: database is locked' >&2; exit 1", true),
+        ("echo 'connection refused' >&2; exit 1", false),
+        ("echo 'Address already in use, trying the next one'", false),
+    ] {
+        bench.set_script(script, Repeat::default());
+        bench.local.start(order(1));
+        let (_, seen) = finished(bench.local.wait(None));
+        assert_eq!(seen.was_disturbed, is_disturbed, "{script}");
+    }
+    let once = r#"mkdir "$BENCH/first" && echo 'Address already in use' && exit 1; exit 0"#;
+    bench.set_script(once, Repeat::Times(2));
+    bench.local.start(order(1));
+    let (_, seen) = finished(bench.local.wait(None));
+    assert!(seen.was_disturbed, "one of three runs was");
+}
+
+#[test]
 fn a_warden_that_somebody_stopped_continues() {
     let Some(mut bench) = Bench::new(Confinement::Subreaper) else { return };
     assert_eq!(bench.sh("kill -STOP $PPID; exit 3").ending, TestEnding::Exit(3));

@@ -1,20 +1,16 @@
 //! Workspaces whose subject can undo whatever a test does: they are kept however a test ends, and the subject is told when to restore
 //! them.
 
-use crate::bench::{Bench, ByCode, finished, order};
+use crate::bench::{Bench, Scripts, finished, order};
 use howcome_dd::{Configuration, DeltaId};
-use howcome_lab::{Command, Lab, Left, Limits, Prepare, Repeat, WorkFolder};
-use howcome_run::{Because, Content, Executor, Subject, TestId, TestOrder};
+use howcome_lab::{Command, Lab, Left, Limits, Prepare, WorkFolder};
+use howcome_run::{Because, Executor, TestId, TestOrder};
 use std::fs;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
 /// Writes to the folder in which state it was found.
-struct Restorable {
-    scripts: Vec<&'static str>,
-    bench: PathBuf,
-}
+struct Restorable;
 
 /// What the tests exit with.
 const FRESH: &str = "exit code 10";
@@ -26,7 +22,7 @@ const STATE: &str = "exit $(cat state)";
 const CANNOT_BE_MADE: &str = "cannot be made";
 
 impl Restorable {
-    fn make(&self, folder: &mut WorkFolder<'_>) {
+    fn make(folder: &mut WorkFolder<'_>) {
         let state = match folder.take_remains::<&str>().unwrap() {
             None => "10",
             Some(Left::Intact("made")) => "20",
@@ -40,32 +36,18 @@ impl Restorable {
     }
 }
 
-impl Subject for Restorable {
-    fn deltas(&self) -> u32 {
-        self.scripts.len() as u32
-    }
-
-    fn describe(&self, delta: DeltaId) -> String {
-        self.scripts[delta.index()].to_owned()
-    }
-
-    fn content(&self, _: &Configuration) -> Option<Content> {
-        None
-    }
-}
-
-impl Prepare for Restorable {
+impl Prepare for Scripts<Restorable> {
     fn prepare(
         &self,
         configuration: &Configuration,
         folder: &mut WorkFolder<'_>,
     ) -> Result<Command, Because> {
-        let script = self.scripts[configuration.last().unwrap().index()];
+        let script = self.script(configuration);
         if script == CANNOT_BE_MADE {
             return Err(Because::DidNotApply(script.to_owned()));
         }
-        self.make(folder);
-        Ok(Command::new("sh", folder.path()).arguments(["-c", script]).variable("BENCH", &self.bench))
+        Restorable::make(folder);
+        Ok(self.sh(folder.path(), script))
     }
 
     fn reuses(&self) -> bool {
@@ -73,16 +55,14 @@ impl Prepare for Restorable {
     }
 
     fn warm_up(&self, folder: &mut WorkFolder<'_>) -> Result<(), Because> {
-        self.make(folder);
+        Restorable::make(folder);
         Ok(())
     }
 }
 
 fn bench(workers: usize, scripts: &[&'static str]) -> (Bench, Arc<dyn Prepare>) {
     let mut bench = Bench::with(|options| options.workers = workers).unwrap();
-    let folder = bench.temp.path().to_owned();
-    let subject: Arc<dyn Prepare> = Arc::new(Restorable { scripts: scripts.to_vec(), bench: folder });
-    bench.local.set_experiment(Arc::clone(&subject), Arc::new(ByCode), Repeat::default());
+    let subject = bench.set_scripts(scripts, Restorable);
     (bench, subject)
 }
 

@@ -1,35 +1,18 @@
 //! Workspaces that are kept between tests: which files are reused, and which never are.
 
-use crate::bench::{Bench, ByCode, finished, order};
+use crate::bench::{Bench, Scripts, finished, order};
 use howcome_dd::{Configuration, DeltaId};
 use howcome_lab::{Command, Lab, Limits, Prepare, Repeat, WorkFolder};
-use howcome_run::{Because, Content, Event, Executor, Subject, TestId, TestOrder};
-use std::path::PathBuf;
+use howcome_run::{Because, Event, Executor, TestId, TestOrder};
 use std::sync::Arc;
 use std::time::Duration;
 
 /// Counts in the folder itself how many tests it has served, and runs the script of the given delta.
 struct Warm {
-    scripts: Vec<&'static str>,
     builds: Vec<&'static str>,
-    bench: PathBuf,
 }
 
-impl Subject for Warm {
-    fn deltas(&self) -> u32 {
-        self.scripts.len() as u32
-    }
-
-    fn describe(&self, delta: DeltaId) -> String {
-        self.scripts[delta.index()].to_owned()
-    }
-
-    fn content(&self, _: &Configuration) -> Option<Content> {
-        None
-    }
-}
-
-impl Prepare for Warm {
+impl Prepare for Scripts<Warm> {
     fn prepare(
         &self,
         configuration: &Configuration,
@@ -40,11 +23,9 @@ impl Prepare for Warm {
         assert_eq!(before.is_none(), is_empty, "the files in the folder are known");
         folder.keep(before.unwrap_or(0) + 1);
         std::fs::write(folder.path().join("served"), before.unwrap_or(0).to_string()).unwrap();
-        let script = self.scripts[configuration.last().unwrap().index()];
-        let sh = |script: &str| {
-            Command::new("sh", folder.path()).arguments(["-c", script]).variable("BENCH", &self.bench)
-        };
-        let mut command = self.builds.iter().fold(sh(script), |command, build| command.after(sh(build)));
+        let sh = |script: &str| self.sh(folder.path(), script);
+        let test = sh(self.script(configuration));
+        let mut command = self.kept.builds.iter().fold(test, |command, build| command.after(sh(build)));
         command.is_doubtful = before.is_some();
         Ok(command)
     }
@@ -56,11 +37,7 @@ impl Prepare for Warm {
 
 /// Sets up scripts whose exit code can tell how many tests the folder has served before.
 fn warm(bench: &mut Bench, scripts: &[&'static str], builds: &[&'static str]) -> Arc<dyn Prepare> {
-    let bench_folder = bench.temp.path().to_owned();
-    let subject: Arc<dyn Prepare> =
-        Arc::new(Warm { scripts: scripts.to_vec(), builds: builds.to_vec(), bench: bench_folder });
-    bench.local.set_experiment(Arc::clone(&subject), Arc::new(ByCode), Repeat::default());
-    subject
+    bench.set_scripts(scripts, Warm { builds: builds.to_vec() })
 }
 
 fn run(bench: &mut Bench, id: u64, script: u32) -> String {
