@@ -81,23 +81,25 @@ fn a_test_of_a_subfolder_is_offered_as_a_command_that_works() {
     repo.change("my lib/code.txt", "1\n");
     repo.git(&["tag", "good"]);
     repo.change("my lib/code.txt", "2\n");
-    let words = ["changes", "-q", "-j1", "--good", "good", "--bad", "HEAD", "--run-dir", "../run", "--"];
-    let asks = |test: &[&str]| {
-        let mut howcome = repo.howcome(&[&words[..], test].concat());
-        howcome.current_dir(repo.path("my lib")).output().unwrap()
+    let asks = |question: &[&str], test: &[&str]| {
+        repo.sh("rm -rf run");
+        let flags = ["-q", "-j1", "--bad", "HEAD", "--run-dir", "../run", "--"];
+        let mut howcome = repo.howcome(&[question, &flags, test].concat());
+        let output = howcome.current_dir(repo.path("my lib")).output().unwrap();
+        (output.status.code(), String::from_utf8(output.stderr).unwrap())
     };
-    let output = asks(&["grep", "-qx", "1", "code.txt"]);
-    let told = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert_eq!(output.status.code(), Some(1), "{told}");
-    let hint = "hint: the test runs at the top of each version, and you are in my lib: \
-                -- sh -c 'cd '\\''my lib'\\'' && grep -qx 1 code.txt'\n";
-    assert!(told.contains(hint), "{told}");
-    repo.sh("rm -r run");
-    let output = asks(&["sh", "-c", "cd 'my lib' && grep -qx 1 code.txt"]);
-    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
-    repo.sh("rm -r run");
-    let told = String::from_utf8(asks(&["sh", "-c", "cd 'my lib' && test -e code.txt"]).stderr).unwrap();
-    assert!(told.contains("exit code 0 on both sides") && !told.contains("you are in"), "{told}");
+    let changes = ["changes", "--good", "good"];
+    let (code, told) = asks(&changes, &["grep", "-qx", "1", "code.txt"]);
+    let hint = "hint: the test runs at the top of each version, and you are in my lib: -- sh -c ";
+    let command = "'cd '\\''my lib'\\'' && grep -qx 1 code.txt'\n";
+    assert!(code == Some(1) && told.contains(&format!("{hint}{command}")), "{told}");
+    let (code, told) = asks(&changes, &["sh", "-c", "cd 'my lib' && grep -qx 1 code.txt"]);
+    assert_eq!(code, Some(0), "{told}");
+    // A command that goes there by itself does not need the hint.
+    let (_, told) = asks(&changes, &["sh", "-c", "cd 'my lib' && test -e code.txt"]);
+    assert!(told.contains("exit code 0 on both sides") && !told.contains(hint), "{told}");
+    let (code, told) = asks(&["history"], &["sh", "-c", "./check.sh"]);
+    assert!(code == Some(1) && told.contains(hint), "{told}");
 }
 
 #[test]

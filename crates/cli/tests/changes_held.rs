@@ -270,6 +270,13 @@ fn a_good_version_that_cannot_run_the_test_is_a_question_for_history() {
     assert_eq!(again["finding"], found["finding"]);
     assert_eq!(again["asked_as"], "changes");
     assert!(repo.run(&["show", "run", "--test", "1"]).status.success());
+    // The test runs at the top of each version, wherever the user is.
+    repo.sh("mkdir docs");
+    let words = ["changes", "-q", "--json", "--good", "good", "--bad", "HEAD", "--"];
+    let mut below = repo.howcome(&[&words[..], &UNITTEST].concat());
+    let output = below.current_dir(repo.path("docs")).output().unwrap();
+    let same: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((&same["question"], &same["ending"]), (&found["question"], &found["ending"]), "{same:#}");
 }
 
 #[test]

@@ -73,7 +73,8 @@ pub fn ask(
     };
     let newest = revisions.line.len().saturating_sub(1);
     let bad = Configuration::empty().with_delta(DeltaId(newest as u32));
-    let failing = prepare_failing(session, lab, &stage.name, (&subject, &bad), &request.failure, &terms)?;
+    let failing = prepare_failing(session, lab, &stage.name, (&subject, &bad), &request.failure, &terms)
+        .map_err(|halt| explain_refusal(halt, request))?;
     let why_nothing = why_nothing_is_known(request, revisions, &reads, &bad, &failing.execution);
     if dry_run {
         return Ok(Response::DryRun(estimate(revisions, failing.seconds)));
@@ -165,6 +166,20 @@ fn is_proved(concluded: &Concluded) -> bool {
     conclusion.verified == both && is_fixed
 }
 
+/// Adds to a refusal that the test perhaps runs in the wrong folder.
+fn explain_refusal(halt: Halt, request: &HistoryRequest) -> Halt {
+    match (halt, in_subfolder(request)) {
+        (Halt::Refused { problem, why }, Some(hint)) => {
+            Halt::Refused { problem: problem.first_hint(&hint), why }
+        }
+        (halt, _) => halt,
+    }
+}
+
+fn in_subfolder(request: &HistoryRequest) -> Option<String> {
+    request.repository().and_then(|top| hint_about_subfolder(&request.test, top))
+}
+
 /// Why a test that fails in every revision says nothing about them: it does not read them, or it cannot be run.
 fn why_nothing_is_known(
     request: &HistoryRequest,
@@ -176,8 +191,7 @@ fn why_nothing_is_known(
     let newest = revisions.line.base(revisions.line.len().saturating_sub(1)).ok()?;
     let oldest = revisions.oldest_commit()?;
     let why = why_it_says_nothing(&request.test, (reads, bad), failing, [&oldest, newest.tree()])?;
-    let in_subfolder = request.repository().and_then(|top| hint_about_subfolder(&request.test, top));
-    Some(in_subfolder.unwrap_or(why))
+    Some(in_subfolder(request).unwrap_or(why))
 }
 
 /// Writes the files of the answer. A file that cannot be written is a warning.

@@ -89,6 +89,9 @@ fn conclude_causes(
     let concluded = match (is_confirmed, is_refuted) {
         (true, _) => Concluded::new(Ending::Found, Some(conclusion)),
         (false, true) => Concluded::new(Ending::Flaky, Some(conclusion)).because(REFUTED),
+        (false, false) if verified == Verified::default() => {
+            Concluded::new(Ending::Undecided, Some(conclusion)).because(NOT_APPLICABLE)
+        }
         (false, false) => Concluded::new(Ending::Undecided, Some(conclusion)).because(NOT_CONFIRMED),
     };
     (concluded, Some(written))
@@ -134,6 +137,10 @@ const REFUTED: &str = "re-tested from a clean checkout, the good version with it
     for example because they use the same port or file, run one at a time with -j 1";
 
 /// Why an answer that could not be re-tested on either side is not an answer.
+const NOT_APPLICABLE: &str = "the changes that were found make the difference between two versions, but could not be confirmed: they can \
+    neither be added to the good version nor removed from the bad version";
+
+/// Why an answer that no proof confirms is not an answer.
 const NOT_CONFIRMED: &str = "the changes that were found could not be confirmed, neither by adding them to the good version nor by removing them \
     from the bad version; if tests disturb each other, for example because they use the same port or file, run one at a time with -j 1; \
     if the test does not always end in the same way, use --flaky";

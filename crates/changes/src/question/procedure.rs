@@ -56,9 +56,8 @@ pub fn ask(
         if_refused,
         is_tentative: false,
     };
-    let baseline = prepare_held(session, lab, request, versions, &recipe, &terms).map_err(|halt| {
-        explain_refusal(halt, lab, &request.test, versions, &recipe, request.origins.repository.as_deref())
-    })?;
+    let baseline = prepare_held(session, lab, request, versions, &recipe, &terms)
+        .map_err(|halt| explain_refusal(halt, lab, request, versions, &recipe))?;
     let HeldBaseline { ready, versions: other_versions, reads, parts } = baseline;
     let origins = request.origins_with(&parts);
     if !parts.tests {

@@ -1,5 +1,6 @@
 //! What a refused baseline shows about the test itself: perhaps it cannot be run, or does not look at the versions.
 
+use super::request::ChangesRequest;
 use crate::candidates::original_tree::why_it_says_nothing;
 use crate::candidates::space::Space;
 use crate::candidates::tree_test::{Reads, Recipe, TreeTest};
@@ -18,13 +19,15 @@ use std::sync::Arc;
 pub(super) fn explain_refusal(
     halt: Halt,
     lab: &mut dyn Lab,
-    test: &TestCommand,
+    request: &ChangesRequest,
     versions: &ComparedVersions,
     recipe: &Arc<Recipe>,
-    top: Option<&Path>,
 ) -> Halt {
     let Halt::Refused { problem, why } = halt else { return halt };
-    if let Some(hint) = top.and_then(|top| hint_about_subfolder(test, top)) {
+    let (test, top) = (&request.test, request.origins.repository.as_deref());
+    // A test that is run in the wrong folder ends alike in both versions.
+    let ends_alike = problem.kind() != ProblemKind::CannotRunTest || request.finds_good;
+    if let Some(hint) = top.filter(|_| ends_alike).and_then(|top| hint_about_subfolder(test, top)) {
         return Halt::Refused {
             problem: problem.of_kind(ProblemKind::NothingToExplain).first_hint(&hint),
             why,

@@ -34,7 +34,7 @@ fn hunks_and_lines_are_found_inside_of_commits() {
 
 #[test]
 fn causes_can_have_parts_needs_and_company() {
-    check_causes(include_str!("cases/causes.txt"), 13);
+    check_causes(include_str!("cases/causes.txt"), 14);
 }
 
 #[test]
