@@ -107,6 +107,8 @@ pub(crate) enum ClueChoice {
     Files,
     /// Changes of one function or type belong together
     Functions,
+    /// If there are many changes, whole functions, types and declarations are searched first
+    Items,
     /// Changes that share names belong together
     Words,
     /// A change that uses what another one defines needs it
@@ -127,6 +129,7 @@ impl From<ClueChoice> for Clue {
             ClueChoice::Commits => Clue::Commits,
             ClueChoice::Files => Clue::Files,
             ClueChoice::Functions => Clue::Functions,
+            ClueChoice::Items => Clue::Items,
             ClueChoice::Words => Clue::Words,
             ClueChoice::Needs => Clue::Needs,
             ClueChoice::Repairs => Clue::Repairs,

@@ -1,6 +1,8 @@
 //! What became of one path: a change of a whole file, or changes within it.
 
-use crate::deltas::hunk::{CONTEXT, Hunk, hunks};
+use crate::deltas::generated::is_generated;
+use crate::deltas::hunk::{CONTEXT, Hunk, edits, hunks};
+use crate::deltas::item_hunks::item_hunks;
 use crate::deltas::lines::{single_lines, unpaired_lines};
 use crate::deltas::text::{Text, is_binary};
 use crate::trees::entry::{EntryKind, LoadedEntry};
@@ -9,9 +11,18 @@ use crate::trees::tree_path::TreePath;
 /// How small the deltas of a text are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Grain {
+    /// Whole functions, types, macros and declarations; hunks where the language is not known.
+    Items,
     Hunks,
     Lines,
     UnpairedLines,
+}
+
+impl Grain {
+    /// Whether the lines of a file that only one version has are deltas.
+    fn has_lines(self) -> bool {
+        matches!(self, Grain::Lines | Grain::UnpairedLines)
+    }
 }
 
 /// The deltas of one path, or of several that only change together.
@@ -86,7 +97,7 @@ impl FileChange {
             (good, bad) => good == bad,
         };
         let what = if same_kind {
-            FileChangeKind::Edited(Edited::new(None, good, bad, grain))
+            FileChangeKind::Edited(Edited::new(&path, None, good, bad, grain))
         } else {
             let [good, bad] = [good, bad].map(|version| vec![(path.clone(), version)]);
             FileChangeKind::Swapped { how: How::KindChanged, good, bad }
@@ -102,7 +113,8 @@ impl FileChange {
         bad: LoadedEntry,
         grain: Grain,
     ) -> Self {
-        Self { path: to, what: FileChangeKind::Edited(Edited::new(Some(from), good, bad, grain)) }
+        let edited = Edited::new(&to, Some(from), good, bad, grain);
+        Self { path: to, what: FileChangeKind::Edited(edited) }
     }
 
     /// A file that is on one side only.
@@ -110,12 +122,12 @@ impl FileChange {
         let is_text = matches!(version.kind, EntryKind::File { .. }) && !is_binary(&version.bytes);
         let nothing = LoadedEntry { kind: version.kind, bytes: [].into() };
         let what = match how {
-            How::Added if is_text && grain != Grain::Hunks && !version.bytes.is_empty() => {
-                let edited = Edited::new(None, nothing, version, grain);
+            How::Added if is_text && grain.has_lines() && !version.bytes.is_empty() => {
+                let edited = Edited::new(&path, None, nothing, version, grain);
                 FileChangeKind::Edited(Edited { sides: EditedSides::OnlyBad, ..edited })
             }
-            How::Removed if is_text && grain != Grain::Hunks && !version.bytes.is_empty() => {
-                let edited = Edited::new(None, version, nothing, grain);
+            How::Removed if is_text && grain.has_lines() && !version.bytes.is_empty() => {
+                let edited = Edited::new(&path, None, version, nothing, grain);
                 FileChangeKind::Edited(Edited { sides: EditedSides::OnlyGood, ..edited })
             }
             How::Removed => {
@@ -149,8 +161,14 @@ impl FileChange {
 }
 
 impl Edited {
-    fn new(from: Option<TreePath>, good: LoadedEntry, bad: LoadedEntry, grain: Grain) -> Self {
-        let body = body(&good, &bad, grain);
+    fn new(
+        path: &TreePath,
+        from: Option<TreePath>,
+        good: LoadedEntry,
+        bad: LoadedEntry,
+        grain: Grain,
+    ) -> Self {
+        let body = body(path, &good, &bad, grain);
         Self { from, sides: EditedSides::Both, good, bad, body }
     }
 
@@ -168,7 +186,7 @@ impl Edited {
     }
 }
 
-fn body(good: &LoadedEntry, bad: &LoadedEntry, grain: Grain) -> EditedBody {
+fn body(path: &TreePath, good: &LoadedEntry, bad: &LoadedEntry, grain: Grain) -> EditedBody {
     if good.bytes == bad.bytes {
         return EditedBody::Same;
     }
@@ -179,6 +197,14 @@ fn body(good: &LoadedEntry, bad: &LoadedEntry, grain: Grain) -> EditedBody {
     }
     let [good, bad] = [good, bad].map(|version| Text::new(version.bytes.clone()));
     let hunks = match grain {
+        Grain::Items if is_generated(good.bytes()) && is_generated(bad.bytes()) => {
+            Hunk::of(edits(&good, &bad)).into_iter().collect()
+        }
+        Grain::Items => {
+            let items = item_hunks(path, &good, &bad);
+            items
+                .map_or_else(|| hunks(&good, &bad), |items| items.into_iter().map(|(hunk, _)| hunk).collect())
+        }
         Grain::Hunks => hunks(&good, &bad),
         Grain::Lines => single_lines(&good, &bad),
         Grain::UnpairedLines => unpaired_lines(&good, &bad),

@@ -16,7 +16,7 @@ pub(crate) struct LineEdit {
     pub(crate) bad: Range<u32>,
 }
 
-/// Edits that are less than [`CONTEXT`] unchanged lines apart.
+/// Edits that belong together: those that are less than [`CONTEXT`] unchanged lines apart, or all edits of an item.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Hunk {
     // Never empty.
@@ -24,6 +24,11 @@ pub(crate) struct Hunk {
 }
 
 impl Hunk {
+    /// Edits in order; `None` if there are none.
+    pub(crate) fn of(edits: Vec<LineEdit>) -> Option<Self> {
+        (!edits.is_empty()).then_some(Self { edits })
+    }
+
     /// Its edits in order, with at least one unchanged line between any two.
     pub(crate) fn edits(&self) -> &[LineEdit] {
         &self.edits

@@ -6,8 +6,9 @@
 //! | `change`, `describe` | a change in words |
 //! | `compare` | which paths changed, and which changes make sense only together |
 //! | `rename`, `similar` | files that moved, found by their content |
-//! | `file_change` | what became of one path |
+//! | `file_change`, `generated` | what became of one path, and whether a program has written it |
 //! | `text`, `hunk`, `lines` | the lines of a file, edits that are near each other, and single lines |
+//! | `item_hunks`, `item_changes` | whole functions, types and declarations, and what others notice of their changes |
 //! | `levels` | groups of changes, from coarse to fine |
 //! | `path_filter` | which paths are of interest |
 //! | `splice` | the files that a configuration makes |
@@ -17,7 +18,10 @@ pub mod change_set;
 mod compare;
 mod describe;
 pub(crate) mod file_change;
+mod generated;
 pub mod hunk;
+mod item_changes;
+mod item_hunks;
 mod levels;
 pub(crate) mod lines;
 pub mod path_filter;

@@ -24,6 +24,9 @@ const MANY_LINES: usize = 10;
 /// At most this many edits are undone to make an answer of many lines smaller.
 const MOST_EDITS: usize = 14;
 
+/// Among more lines, it takes too long to find those that moved or were renamed.
+const MOST_LINES_TO_COMPARE: u32 = 4_000;
+
 /// At most this many edits are undone to check an answer of few lines.
 const MOST_EDITS_OF_FEW_LINES: usize = 5;
 
@@ -90,6 +93,9 @@ impl BetterAnswer<'_> {
         }
         let hunks = HunkSearch::of(self.prover.versions, self.plan);
         let Some((low, changes)) = hunks.all_lines(self.pair)? else { return Ok(None) };
+        if changes.len() > MOST_LINES_TO_COMPARE {
+            return Ok(None);
+        }
         let failing = NarrowedChanges {
             passed: self.narrowed.passed.clone(),
             ..self.narrowed.hunks.as_deref().unwrap_or(self.narrowed).clone()

@@ -93,29 +93,75 @@ impl<'a> HunkSearch<'a> {
         if low.mix != pair.low.mix {
             self.check_others(stages, round, pair, &low, &changes).map_err(|halt| halt.keeping(None))?;
         }
-        let hunks = Level::hunks(changes);
+        let is_wanted = self.plan.algorithm.is_none() && self.plan.uses(Clue::Items);
+        if !is_wanted || changes.len() < FEWEST_FOR_ITEMS {
+            return self.narrow_hunks(stages, round, pair, &low, changes, Vec::new());
+        }
+        // Of many mixes that no author wrote, some fail for reasons of their own.
+        let is_exact = pair.high.content() == self.versions.bad.content();
+        if is_exact {
+            stages.count_only_exact(true);
+        }
+        let narrowed = self.narrow_items(stages, round, pair, &low);
+        if is_exact {
+            stages.count_only_exact(false);
+        }
+        narrowed
+    }
+
+    /// The same, first by functions, types and declarations.
+    fn narrow_items(
+        &self,
+        stages: &mut impl TreeStages,
+        round: Round,
+        pair: &VersionPair,
+        low: &Candidate,
+    ) -> NarrowResult {
+        let items = ChangeSet::by_items(&low.tree(), &pair.high.tree()).map_err(unreadable)?;
+        let level = Level { changes: Arc::new(items), unit: Unit::Item, step: RoundStep::Items };
         let mut passed = Vec::new();
-        let hunks = self.search(stages, round, pair, &low, hunks, &mut passed)?;
+        let found = self.search(stages, round, pair, low, level, &mut passed)?;
+        let pair = match found {
+            Some(found) => {
+                let high = self.space(low, pair, &found.changes, None).version(&found.chosen);
+                VersionPair { high, ..pair.clone() }
+            }
+            None => pair.clone(),
+        };
+        let changes = ChangeSet::between(&low.tree(), &pair.high.tree()).map_err(unreadable)?;
+        self.narrow_hunks(stages, round, &pair, low, changes, passed)
+    }
+
+    fn narrow_hunks(
+        &self,
+        stages: &mut impl TreeStages,
+        round: Round,
+        pair: &VersionPair,
+        low: &Candidate,
+        changes: ChangeSet,
+        mut passed: Vec<PassedChanges>,
+    ) -> NarrowResult {
+        let hunks = self.search(stages, round, pair, low, Level::hunks(changes), &mut passed)?;
         let Some(mut hunks) = hunks else { return Ok(None) };
         hunks.passed.clone_from(&passed);
-        let lines = self.lines_of(&low, pair, &hunks)?;
+        let lines = self.lines_of(low, pair, &hunks)?;
         let is_finer = lines.changes.len() as usize > hunks.chosen.len();
         if !is_finer {
             // Each hunk is one line, or cannot be split. It remains to test whether each is necessary.
             let is_by_lines = lines.changes.len() as usize == hunks.chosen.len();
             let unit = if is_by_lines { Unit::Line } else { Unit::Hunk };
-            let checked = self.check(stages, round, pair, &low, hunks).map_err(|halt| halt.map_best(Some))?;
+            let checked = self.check(stages, round, pair, low, hunks).map_err(|halt| halt.map_best(Some))?;
             return Ok(Some(NarrowedChanges { unit, ..checked }));
         }
         let whole = hunks.clone();
-        let mut found = match self.search(stages, round, pair, &low, lines, &mut passed) {
+        let mut found = match self.search(stages, round, pair, low, lines, &mut passed) {
             // If hardly any mix of lines can be judged, the hunks are the answer.
             Ok(lines) => lines.unwrap_or(hunks),
             Err(halt) => return Err(halt.map_best(|best| best.or(Some(hunks)))),
         };
         found.passed = passed;
         let is_by_lines = found.unit == Unit::Line;
-        let checked = self.check(stages, round, pair, &low, found).map_err(|halt| halt.map_best(Some))?;
+        let checked = self.check(stages, round, pair, low, found).map_err(|halt| halt.map_best(Some))?;
         Ok(Some(NarrowedChanges { hunks: is_by_lines.then_some(Box::new(whole)), ..checked }))
     }
 
@@ -152,7 +198,7 @@ impl<'a> HunkSearch<'a> {
     ) -> Result<Level, Problem> {
         let high = self.space(low, pair, &hunks.changes, None).version(&hunks.chosen);
         let lines = ChangeSet::by_lines(&low.tree(), &high.tree()).map_err(unreadable)?;
-        Ok(Level { changes: Arc::new(lines), unit: Unit::Line, is_finest: true })
+        Ok(Level { changes: Arc::new(lines), unit: Unit::Line, step: RoundStep::Lines })
     }
 
     /// All changes that may be varied, line by line, and the version that they differ from. `None` if nothing differs.
@@ -304,7 +350,8 @@ impl<'a> HunkSearch<'a> {
         level: Level,
         passed: &mut Vec<PassedChanges>,
     ) -> NarrowResult {
-        let Level { changes, unit, is_finest } = level;
+        let Level { changes, unit, step } = level;
+        let is_finest = step == RoundStep::Lines;
         let all = changes.all();
         let narrowed = |chosen: Configuration| NarrowedChanges {
             changes: Arc::clone(&changes),
@@ -325,7 +372,9 @@ impl<'a> HunkSearch<'a> {
         knowledge.suggest(self.related(&changes));
         knowledge.suggest(self.complained_of(&changes).filter(|_| !is_finest));
         let space: Arc<dyn Space> = Arc::new(self.space(low, pair, &changes, Some(&knowledge)));
-        let step = if is_finest { RoundStep::Lines } else { RoundStep::Hunks };
+        if step == RoundStep::Items {
+            knowledge.suggest_after([changes.new_items(), changes.all().without(&changes.gone_items())]);
+        }
         let algorithm = self.plan.algorithm.map_or(Algorithm::Narrow, SearchChoice::algorithm);
         let stage = label(round, step, algorithm, unit);
         let mut keep = |chosen: &Configuration| self.keep_best(&changes, chosen);
@@ -477,6 +526,9 @@ fn heaviest(weights: &[u32]) -> Option<Configuration> {
     (weights[heaviest] > 0).then(|| Configuration::empty().with_delta(DeltaId(heaviest as u32)))
 }
 
+/// With fewer hunks, looking at whole functions first costs more tests than it saves.
+const FEWEST_FOR_ITEMS: u32 = 64;
+
 /// To trace the lines of more files takes longer than it saves.
 const MOST_FILES_TO_BLAME: usize = 300;
 
@@ -484,11 +536,11 @@ const MOST_FILES_TO_BLAME: usize = 300;
 struct Level {
     changes: Arc<ChangeSet>,
     unit: Unit,
-    is_finest: bool,
+    step: RoundStep,
 }
 
 impl Level {
     fn hunks(changes: ChangeSet) -> Self {
-        Self { changes: Arc::new(changes), unit: Unit::Hunk, is_finest: false }
+        Self { changes: Arc::new(changes), unit: Unit::Hunk, step: RoundStep::Hunks }
     }
 }

@@ -75,6 +75,11 @@ impl SearchKnowledge {
         self.suggestions.splice(0..0, suggestion);
     }
 
+    /// Adds something to try after the other suggestions.
+    pub(crate) fn suggest_after(&mut self, suggestions: impl IntoIterator<Item = Configuration>) {
+        self.suggestions.extend(suggestions);
+    }
+
     pub(crate) fn levels(&self) -> Vec<Vec<Configuration>> {
         self.levels.clone()
     }

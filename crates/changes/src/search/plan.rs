@@ -18,6 +18,8 @@ pub enum Clue {
     Files,
     /// Changes of one function or type belong together.
     Functions,
+    /// If there are many changes, whole functions, types and declarations are searched first.
+    Items,
     /// Changes that share names belong together.
     Words,
     /// A change that uses what another one defines needs it.

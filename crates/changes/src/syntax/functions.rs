@@ -1,7 +1,6 @@
 //! The functions and types of a source file.
 
 use super::code_item::CodeItem;
-#[cfg(feature = "syntax")]
 use super::items;
 use crate::trees::tree_path::TreePath;
 use howcome_syntax::Language;
@@ -24,15 +23,5 @@ pub fn functions(path: &TreePath, bytes: &[u8]) -> Vec<CodeItem> {
     if bytes.len() > LARGEST {
         return Vec::new();
     }
-    known(path, bytes)
-}
-
-#[cfg(feature = "syntax")]
-fn known(path: &TreePath, bytes: &[u8]) -> Vec<CodeItem> {
     language_of(path, bytes).map_or_else(Vec::new, |language| items::items(language, bytes))
-}
-
-#[cfg(not(feature = "syntax"))]
-fn known(_: &TreePath, _: &[u8]) -> Vec<CodeItem> {
-    Vec::new()
 }

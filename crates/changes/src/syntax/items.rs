@@ -8,12 +8,13 @@ use std::ops::Range;
 pub(super) fn items(language: Language, bytes: &[u8]) -> Vec<CodeItem> {
     let Some(tree) = language.parse(bytes) else { return Vec::new() };
     let info = language.info();
-    let text = ParsedText { info, bytes, tree: &tree, ends: ends_of_lines(bytes) };
+    let text = ParsedText::new(language, bytes, &tree);
     let found = tree.iter().filter(|(_, node)| node.is_named && info.definitions.contains(&node.kind));
     found.filter_map(|(id, _)| text.item(id)).collect()
 }
 
-struct ParsedText<'a> {
+/// A text with its syntax tree.
+pub(super) struct ParsedText<'a> {
     info: &'static LanguageInfo,
     bytes: &'a [u8],
     tree: &'a SyntaxTree,
@@ -21,7 +22,22 @@ struct ParsedText<'a> {
     ends: Vec<usize>,
 }
 
-impl ParsedText<'_> {
+impl<'a> ParsedText<'a> {
+    pub(super) fn new(language: Language, bytes: &'a [u8], tree: &'a SyntaxTree) -> Self {
+        Self { info: language.info(), bytes, tree, ends: ends_of_lines(bytes) }
+    }
+
+    /// The name that a node declares, if it has one.
+    pub(super) fn name_of(&self, id: NodeId) -> Option<Vec<u8>> {
+        let tree = self.tree;
+        let wrapped = || {
+            let inner = tree.children(id).find(|child| tree.node(*child).field == Some("definition"))?;
+            tree.child(inner, "name")
+        };
+        let name = tree.child(id, "name").or_else(|| self.innermost_declarator(id)).or_else(wrapped)?;
+        Some(self.bytes_of(name))
+    }
+
     fn item(&self, id: NodeId) -> Option<CodeItem> {
         let tree = self.tree;
         let node = tree.node(id);
@@ -69,7 +85,8 @@ impl ParsedText<'_> {
         self.bytes[self.tree.node(id).range.clone()].to_vec()
     }
 
-    fn lines(&self, id: NodeId) -> Range<u32> {
+    /// The lines of a node, counted from 1.
+    pub(super) fn lines(&self, id: NodeId) -> Range<u32> {
         let Range { start, end } = self.tree.node(id).range;
         let line = |at: usize| self.ends.partition_point(|end| *end < at) as u32 + 1;
         // A macro ends where the next line begins, which is still its own line.

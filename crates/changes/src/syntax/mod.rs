@@ -10,6 +10,7 @@
 //! | `code_item` | a function or type |
 //! | `functions` | the functions and types of a file |
 //! | `items` | the same as a syntax tree has them |
+//! | `source_items` | a file cut into items that hold all of its lines |
 //! | `by_function` | changes that lie in the same function |
 //! | `source_shape`, `shape_reader` | signs that a text is incomplete, and how they are read from a syntax tree |
 //! | `line_needs` | lines that are parts of the same statement |
@@ -20,11 +21,11 @@ mod broken_syntax;
 mod by_function;
 mod code_item;
 mod functions;
-#[cfg(feature = "syntax")]
 mod items;
 mod line_needs;
 mod mixed_syntax;
 mod shape_reader;
+mod source_items;
 mod source_shape;
 
 pub(crate) use broken_syntax::breaks_syntax;
@@ -32,3 +33,4 @@ pub use by_function::by_function;
 pub use code_item::CodeItem;
 pub use functions::{LARGEST, functions};
 pub(crate) use mixed_syntax::MixedSyntax;
+pub(crate) use source_items::{SourceItem, source_items};

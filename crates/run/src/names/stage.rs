@@ -104,6 +104,8 @@ pub enum RoundStep {
     Branch(String),
     /// The changes that must not be varied.
     Others,
+    /// The functions, types and declarations that differ.
+    Items,
     /// The hunks between the versions.
     Hunks,
     /// The lines of the hunks.
@@ -160,8 +162,9 @@ impl Way {
     ];
 }
 
-const PLAIN_STEPS: [(RoundStep, &str); 9] = [
+const PLAIN_STEPS: [(RoundStep, &str); 10] = [
     (RoundStep::Commits, "commits"),
+    (RoundStep::Items, "items"),
     (RoundStep::Others, "others"),
     (RoundStep::Hunks, "hunks"),
     (RoundStep::Lines, "lines"),
