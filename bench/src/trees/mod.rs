@@ -10,12 +10,12 @@ use anyhow::{Context, ensure};
 use repository::LargeRepository;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use timed::{Bisection, TimedSearch};
+use timed::{Bisection, TimedBisection, TimedSearch};
 
 /// Files and commits.
 const SIZES: [(u32, u32); 2] = [(8_000, 600), (12_000, 4_000)];
 
-const TURNS: usize = 5;
+const TURNS: usize = 3;
 
 /// The most times of `git bisect run` that the search for the commit can take.
 const BAR: f64 = 3.0;
@@ -45,6 +45,8 @@ pub(crate) fn measure(arguments: &[String]) -> anyhow::Result<ExitCode> {
         "≤ 3",
         "hunks and proofs",
         "in all",
+        "processor seconds",
+        "of `git bisect run`",
         "load",
     ];
     let numbers: Result<Vec<u32>, _> = arguments.iter().map(|argument| argument.parse()).collect();
@@ -86,8 +88,8 @@ fn measure_one(table: &MarkdownTable, question: &CommitQuestion, folder: &Path) 
     let mut searched: [Vec<TimedSearch>; 2] = Default::default();
     // In turns, because the machine can be busy with other work for a while.
     for turn in 0..TURNS {
-        let (seconds, culprit) = bisection.run()?;
-        bisected.push(seconds);
+        let (timed, culprit) = bisection.run()?;
+        bisected.push(timed);
         for (workers, searched) in (1..).zip(&mut searched) {
             let run = folder.join(format!("run-{turn}-{workers}"));
             searched.push(TimedSearch::run(question, workers, &run, &culprit)?);
@@ -97,7 +99,9 @@ fn measure_one(table: &MarkdownTable, question: &CommitQuestion, folder: &Path) 
     let mut by_one = f64::INFINITY;
     for (workers, searched) in (1..).zip(searched) {
         let mut ratios: Vec<f64> =
-            searched.iter().zip(&bisected).map(|(search, git)| search.to_commit / git).collect();
+            searched.iter().zip(&bisected).map(|(search, git)| search.to_commit / git.took).collect();
+        let of_git =
+            |of: fn(&TimedBisection) -> f64| median(&mut bisected.iter().map(of).collect::<Vec<_>>());
         let figure = |of: fn(&TimedSearch) -> f64| median(&mut searched.iter().map(of).collect::<Vec<_>>());
         let (to_commit, in_all) = (figure(|search| search.to_commit), figure(|search| search.in_all));
         let ratio = median(&mut ratios);
@@ -109,13 +113,15 @@ fn measure_one(table: &MarkdownTable, question: &CommitQuestion, folder: &Path) 
             files.to_string(),
             commits.to_string(),
             workers.to_string(),
-            format!("{:.2}", median(&mut bisected.clone())),
+            format!("{:.2}", of_git(|git| git.took)),
             format!("{to_commit:.2}"),
             format!("{ratio:.2}"),
             format!("{:.2}–{:.2}", ratios[0], ratios[TURNS - 1]),
             holds(does_hold).to_owned(),
             format!("{:.2}", figure(|search| search.to_answer - search.to_commit)),
             format!("{in_all:.2}"),
+            format!("{:.2}", figure(|search| search.processor)),
+            format!("{:.2}", of_git(|git| git.processor)),
             machine::load(),
         ]);
     }

@@ -4,6 +4,8 @@ use super::CommitQuestion;
 use crate::changes::git;
 use crate::howcome;
 use anyhow::{Context, ensure};
+use nix::sys::resource::{UsageWho, getrusage};
+use nix::sys::time::TimeVal;
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -37,18 +39,34 @@ impl<'a> Bisection<'a> {
         Ok(Self { question, clone, ends, size: [files, commits] })
     }
 
-    /// How many seconds it takes, and the commit that it finds.
-    pub(super) fn run(&self) -> anyhow::Result<(f64, String)> {
+    /// How long it takes, and the commit that it finds.
+    pub(super) fn run(&self) -> anyhow::Result<(TimedBisection, String)> {
         let [good, bad] = &self.ends;
-        let began = Instant::now();
+        let (began, used) = (Instant::now(), processor_seconds()?);
         git(&self.clone, ["bisect", "start", "--first-parent", bad, good])?;
         let words = ["bisect", "run"].into_iter().chain(self.question.test.iter().map(String::as_str));
         let said = git(&self.clone, words)?;
-        let took = began.elapsed();
+        let took = began.elapsed().as_secs_f64();
+        let timed = TimedBisection { took, processor: processor_seconds()? - used };
         git(&self.clone, ["bisect", "reset"])?;
         let culprit = said.lines().find_map(|line| line.strip_suffix(" is the first bad commit"));
-        Ok((took.as_secs_f64(), culprit.context("git finds no commit")?.to_owned()))
+        Ok((timed, culprit.context("git finds no commit")?.to_owned()))
     }
+}
+
+/// How many seconds `git bisect run` takes.
+pub(super) struct TimedBisection {
+    pub(super) took: f64,
+    /// Of the processors, with the tests.
+    pub(super) processor: f64,
+}
+
+/// The seconds that processors spent on all child processes that have ended, and on theirs. Other work on the machine changes them
+/// much less than the time on the clock.
+fn processor_seconds() -> anyhow::Result<f64> {
+    let usage = getrusage(UsageWho::RUSAGE_CHILDREN)?;
+    let seconds = |time: TimeVal| time.tv_sec() as f64 + time.tv_usec() as f64 / 1e6;
+    Ok(seconds(usage.user_time()) + seconds(usage.system_time()))
 }
 
 /// How many seconds `howcome changes` takes.
@@ -59,6 +77,8 @@ pub(super) struct TimedSearch {
     pub(super) to_answer: f64,
     /// Until it has removed its files and ends.
     pub(super) in_all: f64,
+    /// Of the processors, until it ends, with the tests.
+    pub(super) processor: f64,
 }
 
 impl TimedSearch {
@@ -69,7 +89,7 @@ impl TimedSearch {
         run: &Path,
         culprit: &str,
     ) -> anyhow::Result<Self> {
-        let began = Instant::now();
+        let (began, used) = (Instant::now(), processor_seconds()?);
         let mut child = Command::new(howcome::program()?)
             .args(["changes", "--quiet", "--json", "--jobs", &workers.to_string()])
             .args(["--good", &question.good, "--bad", &question.bad, "--run-dir"])
@@ -105,6 +125,7 @@ impl TimedSearch {
             to_commit: seconds(to_commit),
             to_answer: seconds(to_answer),
             in_all: in_all.as_secs_f64(),
+            processor: processor_seconds()? - used,
         })
     }
 }

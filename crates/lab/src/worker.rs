@@ -117,6 +117,7 @@ impl Worker {
         also.dedup();
         observation.also = also.into();
         if let Some(execution) = &last {
+            observation.prepared = execution.prepared;
             let folder = self.runner.setting().log.as_deref();
             observation.log = folder
                 .filter(|_| experiment.logged)

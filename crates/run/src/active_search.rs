@@ -22,6 +22,26 @@ pub(crate) struct ActiveSearch<S> {
     pub(crate) is_replaying: bool,
 }
 
+/// What a test spends its time on.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct TestPace {
+    /// How long it took to prepare it.
+    pub(crate) prepared: Duration,
+    /// How long it ran.
+    pub(crate) ran: Duration,
+}
+
+impl TestPace {
+    /// Whether it takes long to prepare a test that is soon over. Several tests are not prepared faster at once than one after the other:
+    /// all of them read the same repository and write to the same disk, so the current test would wait for the guesses.
+    fn is_mostly_preparation(self) -> bool {
+        self.prepared > SLOW && self.prepared > self.ran
+    }
+}
+
+/// Preparing a test in less than this never matters.
+const SLOW: Duration = Duration::from_millis(20);
+
 /// Finding out a content in less than this never matters.
 const FAST: Duration = Duration::from_millis(2);
 
@@ -69,9 +89,11 @@ impl<S: Search> ActiveSearch<S> {
 
     /// Whether a test that is started ahead can save time. Nobody hears of the end of the current test while the content of a guess is
     /// found out, so guesses are of no use if tests are about as fast as that.
-    pub(crate) fn is_worth_guessing(&self, test_took: Option<Duration>) -> bool {
+    pub(crate) fn is_worth_guessing(&self, test_took: Option<Duration>, pace: TestPace) -> bool {
         let content_took = self.finding_contents / (self.contents.len() as u32).max(1);
-        content_took < FAST || test_took.is_none_or(|test_took| test_took > 2 * content_took)
+        let is_content_fast =
+            content_took < FAST || test_took.is_none_or(|test_took| test_took > 2 * content_took);
+        is_content_fast && !pace.is_mostly_preparation()
     }
 
     pub(crate) fn stopped(&self, why: Stop) -> Halt<Difference> {
@@ -105,10 +127,23 @@ mod tests {
     #[test]
     fn guesses_are_of_no_use_if_a_test_is_as_fast_as_finding_out_a_content() {
         let mut asking = ActiveSearch::new(Ddmin::new(Configuration::all(8)), 0, Knowledge::default());
-        assert!(asking.is_worth_guessing(Some(Duration::ZERO)), "nothing is known yet");
+        let pace = TestPace::default();
+        assert!(asking.is_worth_guessing(Some(Duration::ZERO), pace), "nothing is known yet");
         asking.content(crate::memory::Memory::key(0, &Configuration::all(8)), &Configuration::all(8), &Slow);
-        assert!(!asking.is_worth_guessing(Some(FAST)));
-        assert!(asking.is_worth_guessing(Some(Duration::from_secs(1000))));
-        assert!(asking.is_worth_guessing(None), "no test has ended yet");
+        assert!(!asking.is_worth_guessing(Some(FAST), pace));
+        assert!(asking.is_worth_guessing(Some(Duration::from_secs(1000)), pace));
+        assert!(asking.is_worth_guessing(None, pace), "no test has ended yet");
+    }
+
+    #[test]
+    fn guesses_are_of_no_use_if_a_test_takes_longer_to_prepare_than_to_run() {
+        let asking = ActiveSearch::new(Ddmin::new(Configuration::all(8)), 0, Knowledge::default());
+        let is_worth = |prepared, ran| {
+            let [prepared, ran] = [prepared, ran].map(Duration::from_millis);
+            asking.is_worth_guessing(None, TestPace { prepared, ran })
+        };
+        assert!(!is_worth(100, 5));
+        assert!(is_worth(100, 200));
+        assert!(is_worth(2, 1), "little time is lost");
     }
 }

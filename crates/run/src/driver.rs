@@ -9,7 +9,7 @@ mod confirmation;
 mod running;
 mod telling;
 
-use crate::active_search::ActiveSearch;
+use crate::active_search::{ActiveSearch, TestPace};
 use crate::look_ahead::{ExpectedQuestion, KnownAnswers, look_ahead};
 use crate::memory::{ConfigurationKey, Memory};
 use crate::{
@@ -39,6 +39,8 @@ pub struct Driver {
     running: Vec<RunningTest>,
     /// How long the last test of this stage took.
     test_took: Option<Duration>,
+    /// What the last test spent its time on.
+    pace: TestPace,
     /// Only failures with the same details count.
     exact: bool,
 }
@@ -74,6 +76,7 @@ impl Driver {
             earlier: Duration::ZERO,
             running: Vec::new(),
             test_took: None,
+            pace: TestPace::default(),
             exact: false,
         };
         driver.recall(recorded);
@@ -176,6 +179,7 @@ impl Driver {
         let key = Memory::key(self.memory.subject(subject), configuration);
         let id = TestId(self.next_test);
         self.next_test += 1;
+        self.pace = TestPace { prepared: observation.prepared, ran: observation.took };
         self.remember(id, purpose, &[key], content, observation.clone());
         self.observed(id, purpose, configuration.clone(), content, observation)?;
         self.journal.flush();
@@ -238,7 +242,7 @@ impl Driver {
             }
             // A known result that is not believed is repeated while no other test runs.
             let doubted = self.memory.look_up(key).is_some() || self.no_verdict.contains_key(&key);
-            let is_narrow = doubted || !asking.is_worth_guessing(self.test_took);
+            let is_narrow = doubted || !asking.is_worth_guessing(self.test_took, self.pace);
             let width = if is_narrow { 1 } else { executor.workers().min(WIDEST) };
             let is_quick = !is_narrow && self.test_took.is_some_and(|took| took < QUICK);
             let can_wait = if is_quick { executor.can_wait() } else { 0 };

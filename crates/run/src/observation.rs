@@ -17,6 +17,9 @@ pub struct Observation {
     /// How long it took, including repeats.
     #[serde(rename = "seconds", with = "seconds")]
     pub took: Duration,
+    /// How long it took to prepare the last run, for example to write its files. It is not recorded.
+    #[serde(skip)]
+    pub prepared: Duration,
     /// The outcomes of all runs. There is more than one if a test is repeated before its outcome is believed.
     #[serde(default, skip_serializing_if = "Tally::is_single")]
     pub tally: Tally,
@@ -55,6 +58,7 @@ impl Observation {
             outcome,
             because,
             took,
+            prepared: Duration::ZERO,
             tally,
             alone: false,
             was_disturbed: false,

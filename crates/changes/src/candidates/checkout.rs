@@ -1,13 +1,13 @@
 //! A candidate on disk, changed into the next one by writing as little as possible.
 
 use crate::candidates::candidate::Candidate;
-use crate::candidates::cleaning::{FolderModes, remove_all_but, remove_others, set_times};
-use crate::candidates::file_writer::{make_way, write_files};
+use crate::candidates::cleaning::{FolderModes, RemainingFiles, remove_all_but, remove_others, set_times};
+use crate::candidates::file_writer::{can_be_overwritten, make_way, write_files};
 use crate::candidates::watch::{Touched, Watch};
 use crate::trees::entry::EntryKind;
 use crate::trees::tree_path::TreePath;
 use howcome_lab::FileStamp;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fs;
 use std::io;
 use std::path::Path;
@@ -36,7 +36,7 @@ impl Checkout {
     /// If something cannot be read or written.
     pub fn fresh(folder: &Path, candidate: Candidate) -> io::Result<Self> {
         let now = SystemTime::now();
-        let stamps = write_files(folder, &candidate.files(), now)?.into_iter().collect();
+        let stamps = write_files(folder, &candidate.files(), &HashSet::new(), now)?.into_iter().collect();
         let modes = FolderModes::of(folder, &stamps)?;
         let watch = Watch::over(folder, stamps.keys());
         Ok(Self { candidate, stamps, modes, touched: BTreeSet::new(), watch, is_rearranged: false })
@@ -55,14 +55,22 @@ impl Checkout {
         let mut differing: BTreeSet<TreePath> = self.candidate.differences(&candidate)?.into_iter().collect();
         differing.extend(self.touched.iter().cloned());
         let files = candidate.files();
+        let is_overwritable = |path: &TreePath| self.is_overwritable(&candidate, path);
+        let overwritable: BTreeMap<TreePath, FileStamp> = differing
+            .iter()
+            .filter(|path| is_overwritable(path))
+            .filter_map(|path| Some((path.clone(), *self.stamps.get(path)?)))
+            .collect();
         self.stamps.retain(|path, _| candidate.at(path).is_some() && !differing.contains(path));
-        let kept = remove_all_but(folder, &self.modes, files.iter().map(|(path, _)| *path), &self.stamps)?;
+        let paths = files.iter().map(|(path, _)| *path);
+        let RemainingFiles { kept, overwritten } =
+            remove_all_but(folder, &self.modes, paths, &self.stamps, &overwritable)?;
         self.stamps.retain(|path, _| kept.contains(path));
         for (path, stamp) in &mut self.stamps {
             *stamp = set_times(&folder.join(path.as_path()), now)?;
         }
         let missing: Vec<_> = files.into_iter().filter(|(path, _)| !kept.contains(*path)).collect();
-        let written = write_files(folder, &missing, now)?;
+        let written = write_files(folder, &missing, &overwritten, now)?;
         drop(missing);
         self.stamps.extend(written);
         self.modes.learn(folder, &self.stamps)?;
@@ -107,10 +115,18 @@ impl Checkout {
         }
         let changed = differing.iter().filter_map(|path| Some((path, candidate.at(path)?)));
         let changed: Vec<_> = changed.collect();
+        let mut overwritten = HashSet::new();
         for (path, _) in &changed {
-            forget_bytecode(&make_way(folder, path)?);
+            let place = make_way(folder, path)?;
+            forget_bytecode(&place);
+            let stamp = self.stamps.get(*path).filter(|_| self.is_overwritable(&candidate, path));
+            let found = stamp.and_then(|stamp| Some((stamp, fs::symlink_metadata(&place).ok()?)));
+            match found.is_some_and(|(stamp, found)| can_be_overwritten(&found, stamp)) {
+                true => drop(overwritten.insert((*path).clone())),
+                false => howcome_lab::remove(&place)?,
+            }
         }
-        for (path, stamp) in write_files(folder, &changed, now)? {
+        for (path, stamp) in write_files(folder, &changed, &overwritten, now)? {
             self.is_rearranged |= self.stamps.insert(path, stamp).is_none();
         }
         drop(changed);
@@ -150,6 +166,14 @@ impl Checkout {
     #[must_use]
     pub fn is_rearranged(&self) -> bool {
         self.is_rearranged
+    }
+
+    /// Whether a file can get the content of another candidate if it is still as it was written.
+    fn is_overwritable(&self, candidate: &Candidate, path: &TreePath) -> bool {
+        let kinds = [&self.candidate, candidate].map(|candidate| candidate.at(path).map(|at| at.kind()));
+        matches!(kinds[0], Some(EntryKind::File { .. }))
+            && kinds[0] == kinds[1]
+            && !self.touched.contains(path)
     }
 
     /// Finds the files that something has changed since they were written. Whatever changed a file once can change it again
@@ -217,6 +241,7 @@ pub fn changed_since_written(folder: &Path, candidate: &Candidate) -> Vec<TreePa
 /// Removes a file, and the directories above it that become empty.
 fn remove(folder: &Path, path: &TreePath) -> io::Result<()> {
     let place = make_way(folder, path)?;
+    howcome_lab::remove(&place)?;
     let mut above = place.parent();
     while let Some(directory) = above.filter(|directory| *directory != folder) {
         if fs::remove_dir(directory).is_err() {

@@ -1,5 +1,6 @@
 //! Removes whatever a test has left in a folder, and whatever it has changed there.
 
+use crate::candidates::file_writer::can_be_overwritten;
 use crate::trees::tree_path::TreePath;
 use howcome_lab::FileStamp;
 use nix::fcntl::AT_FDCWD;
@@ -66,16 +67,26 @@ fn restore_mode(folder: &Path, found: &Metadata, wanted: u32) -> io::Result<()> 
     fs::set_permissions(folder, Permissions::from_mode(wanted))
 }
 
-/// Removes everything but the files that have these stamps, and the folders that files of these paths are in. Returns the files that
-/// stay.
+/// The files that stay in a folder.
+pub(super) struct RemainingFiles {
+    /// Those that are as they should be.
+    pub(super) kept: HashSet<TreePath>,
+    /// Those that get another content.
+    pub(super) overwritten: HashSet<TreePath>,
+}
+
+/// Removes everything but the files that have these stamps, the files that can be overwritten because they have their stamps, and the
+/// folders that files of these paths are in.
 pub(super) fn remove_all_but<'a>(
     folder: &Path,
     modes: &FolderModes,
     paths: impl Iterator<Item = &'a TreePath>,
     stamps: &BTreeMap<TreePath, FileStamp>,
-) -> io::Result<HashSet<TreePath>> {
+    overwritable: &BTreeMap<TreePath, FileStamp>,
+) -> io::Result<RemainingFiles> {
     let folders: HashSet<&[u8]> = paths.flat_map(TreePath::directories).collect();
     let mut kept = HashSet::with_capacity(stamps.len());
+    let mut overwritten = HashSet::new();
     let mut open: Vec<Vec<u8>> = vec![Vec::new()];
     while let Some(inner) = open.pop() {
         for entry in fs::read_dir(folder.join(OsStr::from_bytes(&inner)))? {
@@ -92,15 +103,22 @@ pub(super) fn remove_all_but<'a>(
                 }
                 continue;
             }
-            match stamps.get_key_value(&path[..]) {
-                Some((path, stamp)) if FileStamp::of(&entry.metadata()?) == *stamp => {
+            let known = stamps.get_key_value(&path[..]);
+            if let Some((path, stamp)) = known.or_else(|| overwritable.get_key_value(&path[..])) {
+                let found = entry.metadata()?;
+                if known.is_some() && FileStamp::of(&found) == *stamp {
                     kept.insert(path.clone());
+                    continue;
                 }
-                _ => fs::remove_file(&place)?,
+                if known.is_none() && can_be_overwritten(&found, stamp) {
+                    overwritten.insert(path.clone());
+                    continue;
+                }
             }
+            fs::remove_file(&place)?;
         }
     }
-    Ok(kept)
+    Ok(RemainingFiles { kept, overwritten })
 }
 
 /// Removes everything that is neither at the path of one of these files nor one of the folders that they are in.

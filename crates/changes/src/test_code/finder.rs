@@ -6,10 +6,11 @@ use super::conventions::{is_test_by_name, is_test_name, says_what_is_tested};
 use super::held_source::HeldSource;
 use super::held_tests::{CopiedFile, HeldTests};
 use super::program_use::used_by_program;
-use super::test_items::can_have_test_items;
+use super::test_items::{can_have_test_items, mentions_test_items};
 use crate::deltas::path_filter::PathFilter;
 use crate::trees::contents::same_unread;
 use crate::trees::entry::TreeEntry;
+use crate::trees::reading::read_readable;
 use crate::trees::tree::Tree;
 use crate::trees::tree_path::TreePath;
 use howcome_lab::inquiry::TestCommand;
@@ -144,11 +145,8 @@ impl TestFinder<'_> {
                 && !is_named(path)
                 && (held.patterns.is_empty() || is_by_user().is_ok_and(|rule| !rule.holds(path)))
         };
-        let doubtful: Vec<&TreePath> = match differing {
-            Some(differing) => differing.iter().filter(is_doubtful).collect(),
-            None => Vec::new(),
-        };
-        let used = used_by_program(&doubtful, bad, &|path| rule.holds(path) && !doubtful.contains(&path));
+        let doubtful: BTreeSet<&TreePath> = differing.into_iter().flatten().filter(is_doubtful).collect();
+        let used = used_by_program(&doubtful, bad, &|path| rule.holds(path) && !doubtful.contains(path));
         let used: Vec<String> = used.into_iter().map(ToString::to_string).collect();
         held.files.retain(|file| !used.contains(file));
         held.program = used;
@@ -227,25 +225,35 @@ fn test_sources(
     bad: &Tree,
     is_held: &dyn Fn(&TreePath) -> bool,
 ) -> Vec<String> {
-    let has_tests = |tree: Option<&Tree>, path: &TreePath| {
-        let bytes = tree.and_then(|tree| tree.get(path)).and_then(|entry| entry.contents.read().ok());
-        let bytes = bytes.filter(|bytes| mentions_tests(bytes));
-        bytes.is_some_and(|bytes| HeldSource::of(path, &bytes).is_some_and(|source| source.has_tests()))
-    };
     let all = bad.iter().map(|(path, _)| path);
     let candidates = all.filter(|path| {
         can_have_test_items(path)
             && differing.is_none_or(|differing| differing.contains(*path))
             && !is_held(path)
     });
-    let found =
-        candidates.take(MOST_SOURCES).filter(|path| has_tests(Some(bad), path) || has_tests(good, path));
-    found.map(ToString::to_string).collect()
+    let candidates: Vec<&TreePath> = candidates.take(MOST_SOURCES).collect();
+    let mut found = having_tests(&candidates, bad);
+    if let Some(good) = good {
+        let others: Vec<&TreePath> = candidates.into_iter().filter(|path| !found.contains(path)).collect();
+        found.extend(having_tests(&others, good));
+    }
+    found.into_iter().map(ToString::to_string).collect()
 }
 
-/// Whether a text can have a test in it. Most files need not be parsed.
-fn mentions_tests(bytes: &[u8]) -> bool {
-    bytes.windows(4).any(|window| window.eq_ignore_ascii_case(b"test"))
+/// Of some source files, those that have tests in this version. A file that cannot be read has none.
+fn having_tests<'a>(paths: &[&'a TreePath], tree: &Tree) -> BTreeSet<&'a TreePath> {
+    let (paths, entries): (Vec<&TreePath>, Vec<&TreeEntry>) =
+        paths.iter().filter_map(|path| Some((*path, tree.get(path)?))).unzip();
+    let mut found = BTreeSet::new();
+    read_readable(&entries, |number, bytes| {
+        let path = paths[number];
+        let has_tests = mentions_test_items(path, bytes)
+            && HeldSource::of(path, bytes).is_some_and(|source| source.has_tests());
+        if has_tests {
+            found.insert(path);
+        }
+    });
+    found
 }
 
 /// The paths at which two trees differ.

@@ -1,6 +1,7 @@
 //! Files with names of tests that the program itself uses. They are part of what is tested.
 
-use crate::trees::entry::EntryKind;
+use crate::trees::entry::{EntryKind, TreeEntry};
+use crate::trees::reading::read_readable;
 use crate::trees::tree::Tree;
 use crate::trees::tree_path::TreePath;
 use std::collections::BTreeSet;
@@ -17,7 +18,7 @@ const LARGEST: u64 = 1_000_000;
 
 /// Of some files, those that a file outside of the tests imports or includes.
 pub(super) fn used_by_program<'a>(
-    files: &[&'a TreePath],
+    files: &BTreeSet<&'a TreePath>,
     bad: &Tree,
     is_test: &dyn Fn(&TreePath) -> bool,
 ) -> BTreeSet<&'a TreePath> {
@@ -31,18 +32,18 @@ pub(super) fn used_by_program<'a>(
     let sources = bad.iter().filter(|(path, entry)| {
         matches!(entry.kind, EntryKind::File { .. }) && is_source(path) && !is_test(path)
     });
-    for (path, entry) in sources.take(MOST_FILES) {
-        if entry.contents.size().is_some_and(|size| size > LARGEST) {
-            continue;
+    let is_short = |entry: &TreeEntry| entry.contents.size().is_none_or(|size| size <= LARGEST);
+    let (paths, entries): (Vec<&TreePath>, Vec<&TreeEntry>) =
+        sources.take(MOST_FILES).filter(|(_, entry)| is_short(entry)).unzip();
+    read_readable(&entries, |number, bytes| {
+        let text = String::from_utf8_lossy(bytes);
+        // Looked for once in the whole text: there are many lines.
+        let has_calls = CALLS.iter().any(|call| text.contains(call));
+        for line in text.lines().filter(|line| is_import(line, has_calls)) {
+            let named = modules.iter().filter(|(own, name)| *own != paths[number] && name.is_in(line));
+            used.extend(named.map(|(own, _)| *own));
         }
-        let Ok(bytes) = entry.contents.read() else { continue };
-        let text = String::from_utf8_lossy(&bytes);
-        for line in text.lines().filter(|line| is_import(line)) {
-            used.extend(
-                modules.iter().filter(|(own, name)| *own != path && name.is_in(line)).map(|(own, _)| *own),
-            );
-        }
-    }
+    });
     used
 }
 
@@ -74,23 +75,17 @@ impl<'a> ModuleName<'a> {
     }
 }
 
-fn is_import(line: &str) -> bool {
+/// Calls that import a file, anywhere in a line.
+const CALLS: [&str; 2] = ["require(", "import("];
+
+/// How lines that import a file start.
+const STARTS: [&str; 10] =
+    ["import ", "from ", "#include", "# include", "require", "include", "source ", ". ", "use ", "export "];
+
+fn is_import(line: &str, can_have_calls: bool) -> bool {
     let line = line.trim_start();
-    let starts = [
-        "import ",
-        "from ",
-        "#include",
-        "# include",
-        "require",
-        "include",
-        "source ",
-        ". ",
-        "use ",
-        "export ",
-    ];
-    starts.iter().any(|start| line.starts_with(start))
-        || line.contains("require(")
-        || line.contains("import(")
+    STARTS.iter().any(|start| line.starts_with(start))
+        || can_have_calls && CALLS.iter().any(|call| line.contains(call))
 }
 
 fn extension(path: &TreePath) -> Option<&str> {
@@ -119,7 +114,7 @@ mod tests {
             ("verify.py", ""),
         ];
         let tree = Tree::of_texts(&files);
-        let paths: Vec<&TreePath> = tree.iter().map(|(path, _)| path).collect();
+        let paths: BTreeSet<&TreePath> = tree.iter().map(|(path, _)| path).collect();
         let used = used_by_program(&paths, &tree, &is_test_by_name);
         let used: Vec<String> = used.into_iter().map(ToString::to_string).collect();
         assert_eq!(used, ["check.py", "src/test/run.js", "src/test/table.h", "tests/sample.py"]);

@@ -19,6 +19,29 @@ pub(super) fn can_have_test_items(path: &TreePath) -> bool {
     [&b".rs"[..], b".py"].iter().any(|end| path.as_bytes().ends_with(end))
 }
 
+/// Whether a file of this name can have test items, by its words alone. Most files need not be parsed.
+pub(super) fn mentions_test_items(path: &TreePath, bytes: &[u8]) -> bool {
+    match path.as_bytes().ends_with(b".py") {
+        true => mentions_python_tests(bytes),
+        false => bytes.windows(4).any(|window| window.eq_ignore_ascii_case(b"test")),
+    }
+}
+
+/// Whether a line of Python starts the definition of a function with the name of a test, or the name of a class of tests is anywhere.
+fn mentions_python_tests(bytes: &[u8]) -> bool {
+    let has = |text: &[u8], word: &[u8]| text.windows(word.len()).any(|window| window == word);
+    let is_ended = |byte: &u8| matches!(byte, b'\n' | b'\r');
+    let starts_test = |line: &[u8]| {
+        let line = line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line).trim_ascii_start();
+        (line.starts_with(b"def") || line.starts_with(b"async"))
+            // The name can be on the next line.
+            && (has(line, b"test_") || line.ends_with(b"\\"))
+    };
+    bytes.split(is_ended).any(|line| starts_test(line) || has(line, b"TestCase"))
+}
+
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
 /// The items at the top of a file in their order. `None` if its language is unknown, or it does not parse: then nobody knows where a
 /// test ends.
 pub(super) fn top_items(path: &TreePath, bytes: &[u8]) -> Option<Vec<TopItem>> {
@@ -159,6 +182,30 @@ mod tests {
                 "class Total(unittest.TestCase):\n    def test(self):\n        pass\n"
             ]
         );
+    }
+
+    #[test]
+    fn a_file_that_is_not_parsed_has_no_tests() {
+        let texts = [
+            "def test_total():\n    pass\n",
+            "\u{feff}def test_total():\n    pass\n",
+            "@slow\nasync  def\ttest_total():\n    pass\n",
+            "def \\\n  test_total():\n    pass\n",
+            "x = 1\r\ndef test_total(): pass\r\n",
+            "\x0cdef test_total():\n    pass\n",
+            "class Total(\n    unittest.TestCase\n):\n    pass\n",
+            "class MyTestCase:\n    pass\n",
+            "def total():\n    return latest_total\n\ndef testing():\n    pass\n",
+            "x = 'def test_total'\n",
+        ];
+        let path = TreePath::new(b"cart.py").unwrap();
+        for text in texts {
+            let has_tests =
+                top_items(&path, text.as_bytes()).is_some_and(|items| items.iter().any(|item| item.is_test));
+            assert!(!has_tests || mentions_test_items(&path, text.as_bytes()), "{text}");
+        }
+        assert!(texts[..8].iter().all(|text| mentions_test_items(&path, text.as_bytes())));
+        assert!(!texts[8..].iter().any(|text| mentions_test_items(&path, text.as_bytes())));
     }
 
     #[test]

@@ -39,6 +39,28 @@ pub(crate) fn read_each(
     Ok(())
 }
 
+/// Passes on the bytes of all entries that can be read, each with its number, in any order.
+pub(crate) fn read_readable(entries: &[&TreeEntry], mut pass_on: impl FnMut(usize, &[u8])) {
+    let mut is_passed = vec![false; entries.len()];
+    let mut pass_on_once = |number: usize, bytes: &[u8]| {
+        if !std::mem::replace(&mut is_passed[number], true) {
+            pass_on(number, bytes);
+        }
+    };
+    let read = read_each(entries, |number, bytes| {
+        pass_on_once(number, bytes);
+        Ok(())
+    });
+    if read.is_err() {
+        // One by one: the entry that cannot be read has stopped the others.
+        for (number, entry) in entries.iter().enumerate() {
+            if let Ok(bytes) = entry.contents.read() {
+                pass_on_once(number, &bytes);
+            }
+        }
+    }
+}
+
 /// Reads all entries. The paths are used in errors.
 pub(crate) fn load_all(entries: &[(&TreePath, &TreeEntry)]) -> Result<Vec<LoadedEntry>, TreeError> {
     let unread: Vec<&TreeEntry> = entries.iter().map(|(_, entry)| *entry).collect();

@@ -341,6 +341,36 @@ fn a_file_that_a_test_changes_each_time_is_restored_each_time() {
     }
 }
 
+/// A file that is overwritten need not be removed and made again. Through another name, a test could see or change the next content.
+#[test]
+fn a_file_is_overwritten_unless_it_has_another_name_or_was_changed() {
+    let (folder, outside) = (tempdir().unwrap(), tempdir().unwrap());
+    let version = |text: &[u8]| {
+        let names = ["changed", "linked", "plain"];
+        files(&names.map(|name| (name, EntryKind::PLAIN, text)))
+    };
+    let steps: [fn(&mut Checkout, &Path, Candidate); 2] = [
+        |checkout, folder, candidate| checkout.switch(folder, candidate).unwrap(),
+        |checkout, folder, candidate| checkout.renew(folder, candidate).unwrap(),
+    ];
+    for (number, step) in steps.iter().enumerate() {
+        let folder = folder.path().join(number.to_string());
+        fs::create_dir(&folder).unwrap();
+        let mut checkout = Checkout::fresh(&folder, whole(&version(b"a long first content"))).unwrap();
+        let before = marks(&folder);
+        let link = outside.path().join(number.to_string());
+        fs::hard_link(folder.join("linked"), &link).unwrap();
+        fs::write(folder.join("changed"), b"another").unwrap();
+        step(&mut checkout, &folder, whole(&version(b"second")));
+        assert_eq!(read(&folder), version(b"second"));
+        assert_eq!(fs::read(&link).unwrap(), b"a long first content");
+        let after = marks(&folder);
+        let is_same_file = |name: &str| before[name.as_bytes()].0 == after[name.as_bytes()].0;
+        assert!(is_same_file("plain"));
+        assert!(!is_same_file("linked"));
+    }
+}
+
 #[test]
 fn a_varied_file_that_is_changed_for_the_first_time_later_is_restored() {
     let folder = tempdir().unwrap();

@@ -1,6 +1,7 @@
 //! Starts tests, cancels those that are no longer of use, and waits for them.
 
 use super::{Driver, RunningTest};
+use crate::active_search::TestPace;
 use crate::look_ahead::ExpectedQuestion;
 use crate::memory::ConfigurationKey;
 use crate::{Entry, Event, Executor, JournalError, Purpose, Stop, TestId, TestOrder};
@@ -81,6 +82,8 @@ impl Driver {
             Event::Finished(id, observation) => {
                 let observation = *observation;
                 self.test_took = Some(observation.took);
+                let ran = observation.took.saturating_sub(observation.prepared);
+                self.pace = TestPace { prepared: observation.prepared, ran };
                 // It might be the late result of a cancelled test.
                 let Some(place) = self.running.iter().position(|running| running.id == id) else {
                     return Ok(None);
