@@ -2,9 +2,9 @@
 
 use crate::{
     Ancestry, Balanced, Bisect, BothWays, CoarseToFine, Configuration, Confirm, Dd, DdPlus, Ddmin, DeltaId,
-    Difference, FailsHerePassesThere, Isolate, IsolateInOrder, Narrow, Outcome, Probe, Relation,
-    RemovalOrder, Search, SeenPassing, Split, StopWhenUnproductive, TargetOutcome, UnresolvedLimit, WalkBack,
-    WalkRoute,
+    Difference, FailsHerePassesThere, Isolate, IsolateInOrder, Narrow, Outcome, Probe, ProgressLimit,
+    Relation, RemovalOrder, Search, SeenPassing, Split, StopWhenUnproductive, TargetOutcome, UnresolvedLimit,
+    WalkBack, WalkRoute,
 };
 use std::ops::Range;
 
@@ -94,6 +94,7 @@ fn visit_wrappers(deltas: u32, visitor: &mut impl SearchVisitor) {
     visitor.visit_difference(StopWhenUnproductive::new(Balanced::new(all.clone()), gains, 1 << 20));
     visitor.visit_difference(StopWhenUnproductive::never(isolate(all.clone())));
     visitor.visit(UnresolvedLimit::new(Narrow::new(all.clone()), 3));
+    visitor.visit_difference(ProgressLimit::new(Narrow::new(all.clone()), 3));
     for target in [Outcome::Pass, Outcome::Fail] {
         visitor.visit(TargetOutcome::new(target, Balanced::new(all.clone())));
     }

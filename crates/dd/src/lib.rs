@@ -57,6 +57,7 @@
 //! | [`StopWhenUnproductive`] | stops when the last tests removed little |
 //! | [`SeenPassing`] | also returns the configurations that passed |
 //! | [`UnresolvedLimit`] | stops after too many unresolved answers |
+//! | [`ProgressLimit`] | stops after too many answers that leave no fewer suspects |
 //!
 //! # Files
 //!
@@ -95,7 +96,7 @@
 //! | `searches/probe.rs` | one question |
 //! | `wrappers/mod.rs` | **searches around another search** |
 //! | `wrappers/search_wrapper.rs` | what all wrappers pass on to the search inside |
-//! | `wrappers/coarse_to_fine.rs`, `wrappers/target_outcome.rs`, `wrappers/fails_here_passes_there.rs`, `wrappers/stop_when_unproductive.rs`, `wrappers/seen_passing.rs`, `wrappers/unresolved_limit.rs` | the wrappers in the table above |
+//! | `wrappers/coarse_to_fine.rs`, `wrappers/target_outcome.rs`, `wrappers/fails_here_passes_there.rs`, `wrappers/stop_when_unproductive.rs`, `wrappers/seen_passing.rs`, `wrappers/unresolved_limit.rs`, `wrappers/progress_limit.rs` | the wrappers in the table above |
 //! | `algorithms` | the published algorithms, with the cases of the papers beside the code |
 //! | `configuration` | sets of deltas |
 //! | `searches` | our own searches |
@@ -127,6 +128,6 @@ pub use searches::{
     Narrow, Probe, RemovalOrder, VersionOutcome, WalkBack, WalkRoute, WalkedBack,
 };
 pub use wrappers::{
-    CoarseToFine, FailsHerePassesThere, SearchWrapper, SeenPassing, StopWhenUnproductive, TargetFinding,
-    TargetOutcome, UnresolvedLimit,
+    CoarseToFine, FailsHerePassesThere, ProgressLimit, SearchWrapper, SeenPassing, StopWhenUnproductive,
+    TargetFinding, TargetOutcome, UnresolvedLimit,
 };

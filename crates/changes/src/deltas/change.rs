@@ -15,6 +15,10 @@ pub struct DescribedChange<'a> {
     pub old_line: u32,
     /// The first line in the bad version, counted from 1. If lines are only removed, the line before which they were.
     pub new_line: u32,
+    /// How many lines there are in the good version from the first that is removed to the last, those between them included.
+    pub old_lines: u32,
+    /// The same in the bad version.
+    pub new_lines: u32,
     /// The lines of the good version that are removed, each with its line end; none for binary files.
     pub removed: Vec<&'a [u8]>,
     /// The lines of the bad version that are added, each with its line end; none for binary files.

@@ -44,7 +44,9 @@ fn whole<'a>(
     good: impl IntoIterator<Item = &'a LoadedEntry>,
     bad: impl IntoIterator<Item = &'a LoadedEntry>,
 ) -> DescribedChange<'a> {
-    DescribedChange { path, what, old_line: 1, new_line: 1, removed: lines(good), added: lines(bad) }
+    let (removed, added) = (lines(good), lines(bad));
+    let (old_lines, new_lines) = (removed.len() as u32, added.len() as u32);
+    DescribedChange { path, what, old_line: 1, new_line: 1, old_lines, new_lines, removed, added }
 }
 
 fn lines_of_hunk<'a>(
@@ -59,6 +61,8 @@ fn lines_of_hunk<'a>(
         what: ChangeKind::Lines,
         old_line: span.good.start + 1,
         new_line: span.bad.start + 1,
+        old_lines: span.good.len() as u32,
+        new_lines: span.bad.len() as u32,
         removed: hunk.edits().iter().flat_map(|edit| good.lines(edit.good.clone())).collect(),
         added: hunk.edits().iter().flat_map(|edit| bad.lines(edit.bad.clone())).collect(),
     }

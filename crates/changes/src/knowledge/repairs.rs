@@ -69,6 +69,33 @@ impl<'a> Repairs<'a> {
         found
     }
 
+    /// The same for deltas that are whole functions, types and declarations: what a compiler complains about is left as it was, or
+    /// all of it is changed; first that by which fewer deltas are decided.
+    #[must_use]
+    pub fn of_items(&self, configuration: &Configuration, output: &[u8]) -> Vec<Configuration> {
+        let [mut fewer, mut more] = [configuration.clone(), configuration.clone()];
+        for complaint in &complaints(output) {
+            let place = self.within_lines(configuration, complaint, 0);
+            let remedy = self.remedy(configuration, complaint);
+            let come = [place.without(configuration), remedy.come];
+            let go = [place.within(configuration), remedy.go];
+            let first = |sets: &[Configuration; 2]| sets.iter().find(|set| !set.is_empty()).cloned();
+            match (first(&go), first(&come)) {
+                (Some(go), Some(come)) => (fewer, more) = (fewer.without(&go), more.with(&come)),
+                (Some(go), None) => (fewer, more) = (fewer.without(&go), more.without(&go)),
+                (None, Some(come)) => (fewer, more) = (fewer.with(&come), more.with(&come)),
+                (None, None) => {}
+            }
+        }
+        let mut repairs = vec![fewer, more];
+        if 2 * configuration.len() > self.changes.len() as usize {
+            repairs.reverse();
+        }
+        repairs.retain(|repair| repair != configuration);
+        repairs.dedup();
+        repairs
+    }
+
     /// Whether it costs less to add deltas than to remove others.
     fn grows_less(&self, configuration: &Configuration, remedy: &Remedy) -> bool {
         let all = self.changes.all();
@@ -208,19 +235,23 @@ impl<'a> Repairs<'a> {
 
     /// The deltas near the line of a complaint, which counts the lines of the mix.
     pub(super) fn at_place(&self, configuration: &Configuration, complaint: &Complaint) -> Configuration {
+        self.within_lines(configuration, complaint, NEAR)
+    }
+
+    fn within_lines(&self, configuration: &Configuration, complaint: &Complaint, near: i64) -> Configuration {
         let Some(line) = complaint.line.map(i64::from) else { return Configuration::empty() };
         let mut shift = 0;
         let mut found = Vec::new();
         for delta in self.in_file(&self.changes.all(), complaint).iter() {
             let Some(change) = self.changes.describe(delta) else { continue };
-            let (removed, added) = (change.removed.len() as i64, change.added.len() as i64);
+            let (old, new) = (i64::from(change.old_lines), i64::from(change.new_lines));
             let applied = configuration.contains(delta);
             let start = i64::from(change.old_line) + shift;
-            let end = start + if applied { added } else { removed };
-            if start - NEAR <= line && line <= end + NEAR {
+            let end = start + if applied { new } else { old };
+            if start - near <= line && line <= end + near {
                 found.push(delta);
             }
-            shift += if applied { added - removed } else { 0 };
+            shift += if applied { new - old } else { 0 };
         }
         found.into_iter().collect()
     }

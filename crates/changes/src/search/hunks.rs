@@ -19,7 +19,7 @@ use crate::versions::compared::ComparedVersions;
 use crate::versions::revision_id::RevisionId;
 use howcome_dd::{
     Balanced, Configuration, Confirm, Dd, DdPlus, Ddmin, DeltaId, Difference, Isolate, Narrow, Outcome,
-    SeenPassing, TargetFinding, TargetOutcome, UnresolvedLimit,
+    ProgressLimit, SeenPassing, TargetFinding, TargetOutcome, UnresolvedLimit,
 };
 use howcome_lab::inquiry::SearchChoice;
 use howcome_run::{
@@ -366,7 +366,7 @@ impl<'a> HunkSearch<'a> {
             return Ok(Some(narrowed(all)));
         }
         let commits = if is_finest { Vec::new() } else { self.by_commit(pair, &changes) };
-        let mut knowledge = SearchKnowledge::of(&changes, self.plan, commits, is_finest);
+        let mut knowledge = SearchKnowledge::of(&changes, self.plan, commits, &step);
         knowledge.suggest(self.executed(pair, &changes));
         knowledge.suggest(self.of_the_merge(pair, &changes));
         knowledge.suggest(self.related(&changes));
@@ -376,7 +376,7 @@ impl<'a> HunkSearch<'a> {
             knowledge.suggest_after([changes.new_items(), changes.all().without(&changes.gone_items())]);
         }
         let algorithm = self.plan.algorithm.map_or(Algorithm::Narrow, SearchChoice::algorithm);
-        let stage = label(round, step, algorithm, unit);
+        let stage = label(round, step.clone(), algorithm, unit);
         let mut keep = |chosen: &Configuration| self.keep_best(&changes, chosen);
         let keep: &mut dyn FnMut(&Configuration) = &mut keep;
         let all = changes.all();
@@ -390,7 +390,8 @@ impl<'a> HunkSearch<'a> {
                     .with_repairs(knowledge.most_repairs());
                 let most_lines = self.plan.most_unresolved_lines.unwrap_or(8 + 2 * changes.len().ilog2());
                 let most_unresolved = if is_finest { most_lines } else { u32::MAX };
-                let search = UnresolvedLimit::new(search, most_unresolved);
+                let most_in_vain = if step == RoundStep::Items { MOST_ITEM_TESTS_IN_VAIN } else { u32::MAX };
+                let search = UnresolvedLimit::new(ProgressLimit::new(search, most_in_vain), most_unresolved);
                 let found = match self.sought {
                     Some(sought) => {
                         let search = TargetOutcome::new(sought, search);
@@ -528,6 +529,9 @@ fn heaviest(weights: &[u32]) -> Option<Configuration> {
 
 /// With fewer hunks, looking at whole functions first costs more tests than it saves.
 const FEWEST_FOR_ITEMS: u32 = 64;
+
+/// After this many tests of items that leave no fewer of them, the search goes on with hunks.
+const MOST_ITEM_TESTS_IN_VAIN: u32 = 24;
 
 /// To trace the lines of more files takes longer than it saves.
 const MOST_FILES_TO_BLAME: usize = 300;

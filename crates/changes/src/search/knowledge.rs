@@ -7,6 +7,7 @@ use crate::deltas::change_set::ChangeSet;
 use crate::knowledge::{Dependencies, Repairs, Words, by_words, evidence};
 use crate::syntax::by_function;
 use howcome_dd::{Configuration, DeltaId, Hints, Relation};
+use howcome_run::RoundStep;
 use std::sync::Arc;
 
 /// What is known of the changes of one search.
@@ -34,9 +35,10 @@ impl SearchKnowledge {
         changes: &Arc<ChangeSet>,
         plan: &SearchPlan,
         by_commit: Vec<Configuration>,
-        is_finest: bool,
+        step: &RoundStep,
     ) -> Self {
         let count = changes.len();
+        let (is_finest, by_items) = (*step == RoundStep::Lines, *step == RoundStep::Items);
         let words = Words::of(changes);
         let mut dependencies = Dependencies::of(changes, &words);
         if plan.uses(Clue::Files) {
@@ -65,7 +67,8 @@ impl SearchKnowledge {
             let outputs =
                 plan.outputs.as_ref().map(|outputs| [outputs.good.clone(), outputs.bad.clone()].concat());
             let outputs = outputs.unwrap_or_default();
-            Arc::new(Complaints { changes, words, dependencies, outputs }) as Arc<dyn ComplaintReader>
+            Arc::new(Complaints { changes, words, dependencies, by_items, outputs })
+                as Arc<dyn ComplaintReader>
         });
         Self { levels, suggestions, needs, reader }
     }
@@ -134,6 +137,8 @@ struct Complaints {
     changes: Arc<ChangeSet>,
     words: Words,
     dependencies: Dependencies,
+    /// Each change is a whole function, type or declaration.
+    by_items: bool,
     /// The output of the two versions, which does not count as a complaint.
     outputs: Vec<u8>,
 }
@@ -142,7 +147,10 @@ impl ComplaintReader for Complaints {
     fn read(&self, configuration: &Configuration, printed: &[u8]) -> Hints {
         let Self { changes, words, dependencies, .. } = self;
         let repair_finder = Repairs::new(changes, words, dependencies);
-        let mut repairs = repair_finder.repairs(configuration, printed);
+        let mut repairs = match self.by_items {
+            true => repair_finder.of_items(configuration, printed),
+            false => repair_finder.repairs(configuration, printed),
+        };
         if repairs.is_empty() {
             repairs = self.by_text(configuration, printed);
         }

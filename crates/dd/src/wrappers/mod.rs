@@ -2,6 +2,7 @@
 
 mod coarse_to_fine;
 mod fails_here_passes_there;
+mod progress_limit;
 mod search_wrapper;
 mod seen_passing;
 mod stop_when_unproductive;
@@ -10,6 +11,7 @@ mod unresolved_limit;
 
 pub use coarse_to_fine::CoarseToFine;
 pub use fails_here_passes_there::FailsHerePassesThere;
+pub use progress_limit::ProgressLimit;
 pub use search_wrapper::SearchWrapper;
 pub use seen_passing::SeenPassing;
 pub use stop_when_unproductive::StopWhenUnproductive;
