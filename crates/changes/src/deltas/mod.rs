@@ -20,7 +20,7 @@ mod describe;
 pub(crate) mod file_change;
 mod generated;
 pub mod hunk;
-mod item_changes;
+pub(crate) mod item_changes;
 mod item_hunks;
 mod levels;
 pub(crate) mod lines;

@@ -10,6 +10,7 @@ use crate::candidates::change_space::ChangeSpace;
 use crate::candidates::space::{Space, TreeStages};
 use crate::coverage::unexecuted;
 use crate::deltas::change_set::ChangeSet;
+use crate::deltas::item_changes::ItemChanges;
 use crate::deltas::splice::mix;
 use crate::knowledge::{names_in, related};
 use crate::patches::patch_text::patch_of_good;
@@ -373,7 +374,9 @@ impl<'a> HunkSearch<'a> {
         knowledge.suggest(self.complained_of(&changes).filter(|_| !is_finest));
         let space: Arc<dyn Space> = Arc::new(self.space(low, pair, &changes, Some(&knowledge)));
         if step == RoundStep::Items {
-            knowledge.suggest_after([changes.new_items(), changes.all().without(&changes.gone_items())]);
+            let items = ItemChanges::of(&changes);
+            knowledge.suggest_after([items.new_items(), changes.all().without(&items.gone_items())]);
+            knowledge.group_by(items.clusters());
         }
         let algorithm = self.plan.algorithm.map_or(Algorithm::Narrow, SearchChoice::algorithm);
         let stage = label(round, step.clone(), algorithm, unit);

@@ -83,6 +83,12 @@ impl SearchKnowledge {
         self.suggestions.extend(suggestions);
     }
 
+    /// Cuts along these groups before single changes.
+    pub(crate) fn group_by(&mut self, groups: Vec<Configuration>) {
+        self.levels.retain(|level| !level.is_empty());
+        self.levels.extend(Some(groups).filter(|groups| !groups.is_empty()));
+    }
+
     pub(crate) fn levels(&self) -> Vec<Vec<Configuration>> {
         self.levels.clone()
     }
