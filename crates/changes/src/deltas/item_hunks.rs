@@ -2,11 +2,10 @@
 
 use crate::deltas::hunk::{Hunk, LineEdit, edits};
 use crate::deltas::text::Text;
-use crate::knowledge::names_in;
 use crate::syntax::{SourceItem, source_items};
 use crate::trees::tree_path::TreePath;
 use imara_diff::{Algorithm, Diff, InternedInput, Interner};
-use std::collections::{BTreeSet, HashSet};
+use std::collections::HashSet;
 use std::ops::Range;
 
 /// What happens to an item, as far as others notice.
@@ -26,28 +25,8 @@ pub(crate) enum ItemChange {
     Text,
 }
 
-/// The change of one item.
-#[derive(Clone, Debug)]
-pub(crate) struct ItemEdit {
-    pub(crate) hunk: Hunk,
-    pub(crate) change: ItemChange,
-    /// The name that it declares; a whole line if it declares none.
-    pub(crate) name: Vec<u8>,
-    /// The names in both of its versions.
-    pub(crate) words: BTreeSet<Vec<u8>>,
-}
-
-impl ItemEdit {
-    fn new(hunk: Hunk, change: ItemChange, versions: &[&SourceItem]) -> Self {
-        let key = versions[0].key.splitn(2, |byte| *byte == b' ').nth(1).unwrap_or_default();
-        let name = key.split(|byte| *byte == b'#').next().unwrap_or_default().trim_ascii().to_vec();
-        let lines = versions.iter().flat_map(|item| item.code.iter().map(Vec::as_slice));
-        Self { hunk, change, name, words: names_in(lines) }
-    }
-}
-
 /// The changes between two versions of a file, one for each item, in order. `None` if its language is not known.
-pub(crate) fn item_hunks(path: &TreePath, good: &Text, bad: &Text) -> Option<Vec<ItemEdit>> {
+pub(crate) fn item_hunks(path: &TreePath, good: &Text, bad: &Text) -> Option<Vec<(Hunk, ItemChange)>> {
     let (old, new) = (source_items(path, good.bytes())?, source_items(path, bad.bytes())?);
     let mut interner = Interner::new(old.len() + new.len());
     let before = old.iter().map(|item| interner.intern(&item.key[..])).collect();
@@ -77,13 +56,13 @@ pub(crate) fn item_hunks(path: &TreePath, good: &Text, bad: &Text) -> Option<Vec
             let stays = names[1].contains(&item.key[..]);
             let change = if stays { ItemChange::Interface } else { ItemChange::Gone };
             let hunk = Hunk::from(LineEdit { good: item.lines.clone(), bad: new_start..new_start });
-            found.push(ItemEdit::new(hunk, change, &[item]));
+            found.push((hunk, change));
         }
         for item in come {
             let was_there = names[0].contains(&item.key[..]);
             let change = if was_there { ItemChange::Interface } else { ItemChange::New };
             let hunk = Hunk::from(LineEdit { good: old_end..old_end, bad: item.lines.clone() });
-            found.push(ItemEdit::new(hunk, change, &[item]));
+            found.push((hunk, change));
         }
         (at_old, at_new) = (run.before.end as usize, run.after.end as usize);
     }
@@ -101,7 +80,7 @@ fn both<'a>(
     bad: &'a Text,
     old: &'a [SourceItem],
     new: &'a [SourceItem],
-) -> impl Iterator<Item = ItemEdit> + 'a {
+) -> impl Iterator<Item = (Hunk, ItemChange)> + 'a {
     old.iter().zip(new).filter_map(move |(old, new)| {
         let texts = [good.run(old.lines.clone()), bad.run(new.lines.clone())];
         if texts[0] == texts[1] {
@@ -112,15 +91,14 @@ fn both<'a>(
             good: edit.good.start + old.lines.start..edit.good.end + old.lines.start,
             bad: edit.bad.start + new.lines.start..edit.bad.end + new.lines.start,
         });
-        Some(ItemEdit::new(Hunk::of(edits.collect())?, change(old, new), &[old, new]))
+        Some((Hunk::of(edits.collect())?, change(old, new)))
     })
 }
 
 fn change(old: &SourceItem, new: &SourceItem) -> ItemChange {
-    let head = |item: &SourceItem| item.head.map(|lines| item.code[..lines].concat());
     if old.code.concat() == new.code.concat() {
         ItemChange::Text
-    } else if head(old).is_some() && head(old) == head(new) && old.key.starts_with(b"function ") {
+    } else if old.head.is_some() && old.head == new.head && old.key.starts_with(b"function ") {
         ItemChange::Body
     } else if !old.key.starts_with(b"function ")
         && !old.key.starts_with(b"macro ")
@@ -152,7 +130,7 @@ mod tests {
                 .map(|edit| [good.run(edit.good.clone()), b">", bad.run(edit.bad.clone())].concat());
             String::from_utf8(lines.collect::<Vec<_>>().concat()).unwrap().replace('\n', "")
         };
-        found.iter().map(|item| (item.change, shown(&item.hunk))).collect()
+        found.iter().map(|(hunk, change)| (*change, shown(hunk))).collect()
     }
 
     #[test]

@@ -70,9 +70,14 @@ impl<'a> Repairs<'a> {
     }
 
     /// The same for deltas that are whole functions, types and declarations: what a compiler complains about is left as it was, or
-    /// all of it is changed; first that by which fewer deltas are decided.
+    /// all of it is changed; first that which fits most of the interfaces.
     #[must_use]
-    pub fn of_items(&self, configuration: &Configuration, output: &[u8]) -> Vec<Configuration> {
+    pub fn of_items(
+        &self,
+        configuration: &Configuration,
+        interfaces: &Configuration,
+        output: &[u8],
+    ) -> Vec<Configuration> {
         let [mut fewer, mut more] = [configuration.clone(), configuration.clone()];
         for complaint in &complaints(output) {
             let place = self.within_lines(configuration, complaint, 0);
@@ -88,7 +93,7 @@ impl<'a> Repairs<'a> {
             }
         }
         let mut repairs = vec![fewer, more];
-        if 2 * configuration.len() > self.changes.len() as usize {
+        if 2 * configuration.within(interfaces).len() > interfaces.len() {
             repairs.reverse();
         }
         repairs.retain(|repair| repair != configuration);

@@ -94,19 +94,15 @@ impl<'a> HunkSearch<'a> {
         if low.mix != pair.low.mix {
             self.check_others(stages, round, pair, &low, &changes).map_err(|halt| halt.keeping(None))?;
         }
-        let is_wanted = self.plan.algorithm.is_none() && self.plan.uses(Clue::Items);
-        if !is_wanted || changes.len() < FEWEST_FOR_ITEMS {
-            return self.narrow_hunks(stages, round, pair, &low, changes, Vec::new());
-        }
         // Of many mixes that no author wrote, some fail for reasons of their own.
-        let is_exact = pair.high.content() == self.versions.bad.content();
-        if is_exact {
-            stages.count_only_exact(true);
-        }
-        let narrowed = self.narrow_items(stages, round, pair, &low);
-        if is_exact {
-            stages.count_only_exact(false);
-        }
+        let is_large = self.plan.algorithm.is_none() && changes.len() >= FEWEST_FOR_ITEMS;
+        let is_exact = is_large && pair.high.content() == self.versions.bad.content();
+        stages.count_only_exact(is_exact);
+        let narrowed = match is_large && self.plan.uses(Clue::Items) {
+            true => self.narrow_items(stages, round, pair, &low),
+            false => self.narrow_hunks(stages, round, pair, &low, changes, Vec::new()),
+        };
+        stages.count_only_exact(false);
         narrowed
     }
 
@@ -374,9 +370,7 @@ impl<'a> HunkSearch<'a> {
         knowledge.suggest(self.complained_of(&changes).filter(|_| !is_finest));
         let space: Arc<dyn Space> = Arc::new(self.space(low, pair, &changes, Some(&knowledge)));
         if step == RoundStep::Items {
-            let items = ItemChanges::of(&changes);
-            knowledge.suggest_after([items.new_items(), changes.all().without(&items.gone_items())]);
-            knowledge.group_by(items.clusters());
+            knowledge.suggest_after(ItemChanges::of(&changes).suggestions());
         }
         let algorithm = self.plan.algorithm.map_or(Algorithm::Narrow, SearchChoice::algorithm);
         let stage = label(round, step.clone(), algorithm, unit);

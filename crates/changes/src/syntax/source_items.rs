@@ -16,8 +16,8 @@ pub(crate) struct SourceItem {
     pub(crate) lines: Range<u32>,
     /// Its tokens without comments, line by line.
     pub(crate) code: Vec<Vec<u8>>,
-    /// Of a function, how many lines of its code come before its body.
-    pub(crate) head: Option<usize>,
+    /// The tokens before its body, if it has one.
+    pub(crate) head: Option<Vec<u8>>,
 }
 
 /// Blocks with more lines are no items; what is in them is.
@@ -40,7 +40,7 @@ const GROUPS: [&str; 12] = [
 ];
 
 /// Kinds of nodes that only group items if they are large: conditional code, such as that between the guards of a header.
-const LARGE_GROUPS: [&str; 5] = ["preproc_ifdef", "preproc_if", "preproc_else", "preproc_elif", "block"];
+const LARGE_GROUPS: [&str; 4] = ["preproc_ifdef", "preproc_if", "preproc_else", "preproc_elif"];
 
 /// The items of a file, in order; `None` if its language is not known.
 pub(crate) fn source_items(path: &TreePath, bytes: &[u8]) -> Option<Vec<SourceItem>> {
@@ -52,7 +52,7 @@ pub(crate) fn source_items(path: &TreePath, bytes: &[u8]) -> Option<Vec<SourceIt
     let mut cutter =
         ItemCutter { text: ParsedText::new(language, bytes, &tree), tree: &tree, bytes, items: Vec::new() };
     cutter.cut(NodeId(0));
-    let ItemCutter { mut items, .. } = cutter;
+    let mut items = with_closed_braces(cutter.items)?;
     let lines = bytes.split_inclusive(|byte| *byte == b'\n').count() as u32;
     if let Some(last) = items.last_mut() {
         last.lines.end = lines;
@@ -76,7 +76,9 @@ impl ItemCutter<'_> {
                 continue;
             }
             let lines = self.text.lines(child);
+            let is_class_body = node.kind == "block" && self.tree.node(id).kind == "class_definition";
             let is_group = GROUPS.contains(&node.kind)
+                || is_class_body
                 || LARGE_GROUPS.contains(&node.kind) && lines.len() as u32 > MOST_LINES_OF_BLOCK;
             if is_group && !self.tree.is_leaf(child) && lines.len() > 1 {
                 self.cut(child);
@@ -97,7 +99,7 @@ impl ItemCutter<'_> {
                 item.code.extend(code);
             }
             _ => {
-                let head = self.tree.child(id, "body").map(|body| self.code_until(id, Some(body)).len());
+                let head = self.tree.child(id, "body").map(|body| self.code_until(id, Some(body)).concat());
                 let key = self.key(id);
                 self.items.push(SourceItem { key, lines: previous..end.max(start + 1), code, head });
             }
@@ -158,6 +160,27 @@ fn is_comment(kind: &str) -> bool {
     kind.ends_with("comment")
 }
 
+/// Joins items of which one opens a brace that another one closes: a parser can lose track in conditional code. `None` if a brace is
+/// never closed.
+fn with_closed_braces(items: Vec<SourceItem>) -> Option<Vec<SourceItem>> {
+    let mut joined: Vec<SourceItem> = Vec::new();
+    let mut open = 0_i64;
+    for item in items {
+        let tokens = || item.code.iter().flat_map(|line| line.split(|byte| *byte == b' '));
+        let count = |brace: &[u8]| tokens().filter(|token| *token == brace).count() as i64;
+        let balance = count(b"{") - count(b"}");
+        match joined.last_mut() {
+            Some(last) if open > 0 => {
+                last.lines.end = item.lines.end;
+                last.code.extend(item.code);
+            }
+            _ => joined.push(item),
+        }
+        open = (open + balance).max(0);
+    }
+    (open == 0).then_some(joined)
+}
+
 /// A file can have several items of the same name, such as a macro in each branch of a condition.
 fn number_equal_keys(items: &mut [SourceItem]) {
     let mut seen: HashMap<Vec<u8>, u32> = HashMap::new();
@@ -194,6 +217,14 @@ mod tests {
                 "function f 9..14",
             ]
         );
+    }
+
+    #[test]
+    fn a_function_that_the_parser_tears_apart_is_one_item() {
+        let text = "jv f(double x) {\n  jv j = {\n#ifdef A\n    B,\n#else\n    C,\n#endif\n    0, {.number = x}\n  };\n  return j;\n}\nint g;\n";
+        let found = shown("a.c", text);
+        assert_eq!(found.last().unwrap(), "declaration g 11..12", "{found:?}");
+        assert_eq!(found.len(), 2, "{found:?}");
     }
 
     #[test]
