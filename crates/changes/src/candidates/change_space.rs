@@ -26,8 +26,8 @@ pub struct ChangeSpace {
     pub changes: Arc<ChangeSet>,
     /// Reads the output of compilers, if that is wanted.
     pub reader: Option<Arc<dyn ComplaintReader>>,
-    /// Which mixes are not worth a test.
-    pub(crate) syntax: MixedSyntax,
+    /// Which mixes are not worth a test. Nothing of the kind if the changes are whole functions and declarations.
+    pub(crate) syntax: Option<MixedSyntax>,
 }
 
 impl ChangeSpace {
@@ -35,7 +35,7 @@ impl ChangeSpace {
     #[must_use]
     pub fn on(low: &Candidate, changes: &Arc<ChangeSet>) -> Self {
         let (low, changes) = (low.clone(), Arc::clone(changes));
-        Self { low, revision: None, changes, reader: None, syntax: MixedSyntax::default() }
+        Self { low, revision: None, changes, reader: None, syntax: Some(MixedSyntax::default()) }
     }
 
     /// A configuration as a version.
@@ -60,8 +60,9 @@ impl Subject for ChangeSpace {
     }
 
     fn rejects(&self, configuration: &Configuration) -> Option<Rejection> {
-        let why = self.syntax.objection(&self.changes, configuration)?;
-        Some(Rejection { why, hints: Hints::repairs(self.syntax.repairs(&self.changes, configuration)) })
+        let syntax = self.syntax.as_ref()?;
+        let why = syntax.objection(&self.changes, configuration)?;
+        Some(Rejection { why, hints: Hints::repairs(syntax.repairs(&self.changes, configuration)) })
     }
 }
 

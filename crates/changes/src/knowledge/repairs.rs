@@ -10,6 +10,8 @@ use howcome_dd::{Configuration, DeltaId};
 const MOST: usize = 4;
 /// At most this many complaints are few.
 const FEW: usize = 3;
+/// One part in this many of all deltas is small.
+const SMALL_PART: usize = 8;
 /// How far the cause of a complaint can be from its line, in lines.
 const NEAR: i64 = 3;
 
@@ -93,7 +95,9 @@ impl<'a> Repairs<'a> {
             }
         }
         let mut repairs = vec![fewer, more];
-        if 2 * configuration.within(interfaces).len() > interfaces.len() {
+        // A few deltas on their own lack something; nearly all of them clash with something that is still old.
+        let is_small = SMALL_PART * configuration.len() < self.changes.len() as usize;
+        if is_small || 2 * configuration.within(interfaces).len() > interfaces.len() {
             repairs.reverse();
         }
         repairs.retain(|repair| repair != configuration);

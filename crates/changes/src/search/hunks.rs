@@ -368,10 +368,12 @@ impl<'a> HunkSearch<'a> {
         knowledge.suggest(self.of_the_merge(pair, &changes));
         knowledge.suggest(self.related(&changes));
         knowledge.suggest(self.complained_of(&changes).filter(|_| !is_finest));
-        let space: Arc<dyn Space> = Arc::new(self.space(low, pair, &changes, Some(&knowledge)));
+        let mut space = self.space(low, pair, &changes, Some(&knowledge));
         if step == RoundStep::Items {
+            space.syntax = None;
             knowledge.suggest_after(ItemChanges::of(&changes).suggestions());
         }
+        let space: Arc<dyn Space> = Arc::new(space);
         let algorithm = self.plan.algorithm.map_or(Algorithm::Narrow, SearchChoice::algorithm);
         let stage = label(round, step.clone(), algorithm, unit);
         let mut keep = |chosen: &Configuration| self.keep_best(&changes, chosen);
@@ -385,6 +387,7 @@ impl<'a> HunkSearch<'a> {
                     .trying_first(knowledge.suggestions())
                     .knowing(knowledge.needs())
                     .with_repairs(knowledge.most_repairs());
+                let search = if step == RoundStep::Items { search.halving() } else { search };
                 let most_lines = self.plan.most_unresolved_lines.unwrap_or(8 + 2 * changes.len().ilog2());
                 let most_unresolved = if is_finest { most_lines } else { u32::MAX };
                 let most_in_vain = if step == RoundStep::Items { MOST_ITEM_TESTS_IN_VAIN } else { u32::MAX };

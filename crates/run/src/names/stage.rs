@@ -164,7 +164,7 @@ impl Way {
 
 const PLAIN_STEPS: [(RoundStep, &str); 10] = [
     (RoundStep::Commits, "commits"),
-    (RoundStep::Items, "items"),
+    (RoundStep::Items, "definitions"),
     (RoundStep::Others, "others"),
     (RoundStep::Hunks, "hunks"),
     (RoundStep::Lines, "lines"),

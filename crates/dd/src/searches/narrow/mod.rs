@@ -11,7 +11,7 @@ use crate::{Answer, Ask, Configuration, DeltaId, Difference, Outcome, Question, 
 use asked_before::AskedBefore;
 use cut::{Cut, CutPiece, Grouping};
 use needs::Needs;
-use order::CUTS;
+use order::{CUTS, HALVES_FIRST};
 use proposed_repairs::ProposedRepairs;
 use std::sync::Arc;
 
@@ -43,6 +43,7 @@ pub struct Narrow {
     /// Needs learned from answers.
     learned: Needs,
     ordered: OrderedCuts,
+    halves_first: bool,
     repairs: ProposedRepairs,
     next: Option<Question>,
 }
@@ -56,6 +57,14 @@ struct OrderedCuts {
     retries: u32,
     /// Whether the last question was such a cut.
     is_asking: bool,
+}
+
+impl OrderedCuts {
+    /// The size of the next cut, in sixteenths.
+    fn sixteenths(&self, halves_first: bool) -> Option<usize> {
+        let cuts = if halves_first { HALVES_FIRST } else { CUTS };
+        cuts.get(self.cut).copied()
+    }
 }
 
 /// A difference with fewer deltas is not cut along the order of its needs.
@@ -94,6 +103,7 @@ impl Narrow {
             together: Needs::default(),
             learned: Needs::default(),
             ordered: OrderedCuts::default(),
+            halves_first: false,
             repairs: ProposedRepairs::new(6),
             next: None,
         };
@@ -121,6 +131,13 @@ impl Narrow {
     #[must_use]
     pub fn with_repairs(mut self, most: u32) -> Self {
         self.repairs = ProposedRepairs::new(most);
+        self
+    }
+
+    /// Cuts along the order of needs in halves first: for deltas most of whose combinations can be resolved.
+    #[must_use]
+    pub fn halving(mut self) -> Self {
+        self.halves_first = true;
         self
     }
 
@@ -183,9 +200,9 @@ impl Narrow {
         if difference.len() < FEWEST_TO_ORDER || (self.needs.is_empty() && self.learned.is_empty()) {
             return None;
         }
-        while let Some(sixteenths) = CUTS.get(self.ordered.cut) {
+        while let Some(sixteenths) = self.ordered.sixteenths(self.halves_first) {
             let prefix =
-                order::prefix(&difference, &[&self.needs, &self.together], &self.learned, *sixteenths);
+                order::prefix(&difference, &[&self.needs, &self.together], &self.learned, sixteenths);
             let configuration = prefix.and_then(|prefix| self.between(&self.passing.with(&prefix)));
             if let Some(configuration) = configuration {
                 self.ordered.is_asking = true;

@@ -19,6 +19,9 @@ pub(crate) fn blocks(deltas: &Configuration, needs: &[&Needs]) -> Vec<Vec<DeltaI
 /// Where a difference is cut, in sixteenths of its size, the best cut first.
 pub(crate) const CUTS: [usize; 7] = [4, 8, 2, 12, 6, 10, 14];
 
+/// The same for deltas that can mostly be resolved.
+pub(crate) const HALVES_FIRST: [usize; 7] = [8, 4, 12, 2, 6, 10, 14];
+
 /// A prefix of about this many sixteenths of the deltas. It lacks no delta that is known to be needed and, if possible, no
 /// delta that is assumed to be needed.
 pub(crate) fn prefix(
