@@ -38,6 +38,8 @@ pub struct NarrowedChanges {
     pub changes: Arc<ChangeSet>,
     /// Those that make the difference.
     pub chosen: Configuration,
+    /// Those of them with which the test passes; none, unless only a difference was looked for.
+    pub passing: Configuration,
     /// What one of them is.
     pub unit: Unit,
     /// Whether removing each single one was tried, and every one is needed.
@@ -118,15 +120,16 @@ impl<'a> HunkSearch<'a> {
         let level = Level { changes: Arc::new(items), unit: Unit::Item, step: RoundStep::Items };
         let mut passed = Vec::new();
         let found = self.search(stages, round, pair, low, level, &mut passed)?;
-        let pair = match found {
-            Some(found) => {
-                let high = self.space(low, pair, &found.changes, None).version(&found.chosen);
-                VersionPair { high, ..pair.clone() }
+        let (low, high) = match found {
+            Some(NarrowedChanges { changes, chosen, passing, .. }) => {
+                let space = self.space(low, pair, &changes, None);
+                (space.version(&passing), space.version(&chosen))
             }
-            None => pair.clone(),
+            None => (low.clone(), pair.high.clone()),
         };
-        let changes = ChangeSet::between(&low.tree(), &pair.high.tree()).map_err(unreadable)?;
-        self.narrow_hunks(stages, round, &pair, low, changes, passed)
+        let changes = ChangeSet::between(&low.tree(), &high.tree()).map_err(unreadable)?;
+        // Both versions are mixes now, so what passed on the way says nothing about them.
+        self.narrow_hunks(stages, round, &VersionPair { high, ..pair.clone() }, &low, changes, Vec::new())
     }
 
     fn narrow_hunks(
@@ -353,6 +356,7 @@ impl<'a> HunkSearch<'a> {
         let narrowed = |chosen: Configuration| NarrowedChanges {
             changes: Arc::clone(&changes),
             chosen,
+            passing: Configuration::empty(),
             unit,
             is_minimal: false,
             passed: Vec::new(),
@@ -387,7 +391,7 @@ impl<'a> HunkSearch<'a> {
                     .trying_first(knowledge.suggestions())
                     .knowing(knowledge.needs())
                     .with_repairs(knowledge.most_repairs());
-                let search = if step == RoundStep::Items { search.halving() } else { search };
+                let search = if step == RoundStep::Items { search.isolating() } else { search };
                 let most_lines = self.plan.most_unresolved_lines.unwrap_or(8 + 2 * changes.len().ilog2());
                 let most_unresolved = if is_finest { most_lines } else { u32::MAX };
                 let most_in_vain = if step == RoundStep::Items { MOST_ITEM_TESTS_IN_VAIN } else { u32::MAX };
@@ -425,7 +429,10 @@ impl<'a> HunkSearch<'a> {
             }
         };
         match found {
-            Ok(found) => Ok(Some(NarrowedChanges { opposite, ..narrowed(found.failing) })),
+            Ok(found) => {
+                let passing = if step == RoundStep::Items { found.passing } else { Configuration::empty() };
+                Ok(Some(NarrowedChanges { opposite, passing, ..narrowed(found.failing) }))
+            }
             Err(halt) => Err(halt.map_best(|best| Some(narrowed(best.failing)))),
         }
     }

@@ -20,9 +20,6 @@ pub(crate) struct SourceItem {
     pub(crate) head: Option<Vec<u8>>,
 }
 
-/// Blocks with more lines are no items; what is in them is.
-const MOST_LINES_OF_BLOCK: u32 = 60;
-
 /// Kinds of nodes that only group items, whatever their size.
 const GROUPS: [&str; 12] = [
     "translation_unit",
@@ -39,8 +36,8 @@ const GROUPS: [&str; 12] = [
     "class_body",
 ];
 
-/// Kinds of nodes that only group items if they are large: conditional code, such as that between the guards of a header.
-const LARGE_GROUPS: [&str; 4] = ["preproc_ifdef", "preproc_if", "preproc_else", "preproc_elif"];
+/// Kinds of nodes that only group items if they hold most of a file: the guard of a header.
+const GUARDS: [&str; 2] = ["preproc_ifdef", "preproc_if"];
 
 /// The items of a file, in order; `None` if its language is not known.
 pub(crate) fn source_items(path: &TreePath, bytes: &[u8]) -> Option<Vec<SourceItem>> {
@@ -79,7 +76,7 @@ impl ItemCutter<'_> {
             let is_class_body = node.kind == "block" && self.tree.node(id).kind == "class_definition";
             let is_group = GROUPS.contains(&node.kind)
                 || is_class_body
-                || LARGE_GROUPS.contains(&node.kind) && lines.len() as u32 > MOST_LINES_OF_BLOCK;
+                || GUARDS.contains(&node.kind) && 2 * node.range.len() > self.bytes.len();
             if is_group && !self.tree.is_leaf(child) && lines.len() > 1 {
                 self.cut(child);
             } else {

@@ -43,7 +43,8 @@ pub struct Narrow {
     /// Needs learned from answers.
     learned: Needs,
     ordered: OrderedCuts,
-    halves_first: bool,
+    /// Ends after the first round.
+    is_isolating: bool,
     repairs: ProposedRepairs,
     next: Option<Question>,
 }
@@ -103,7 +104,7 @@ impl Narrow {
             together: Needs::default(),
             learned: Needs::default(),
             ordered: OrderedCuts::default(),
-            halves_first: false,
+            is_isolating: false,
             repairs: ProposedRepairs::new(6),
             next: None,
         };
@@ -134,10 +135,11 @@ impl Narrow {
         self
     }
 
-    /// Cuts along the order of needs in halves first: for deltas most of whose combinations can be resolved.
+    /// Ends with the smallest difference between a passing and a failing configuration, whether or not it fails on its own. Cuts
+    /// along the order of needs in halves first: for deltas most of whose combinations can be resolved.
     #[must_use]
-    pub fn halving(mut self) -> Self {
-        self.halves_first = true;
+    pub fn isolating(mut self) -> Self {
+        self.is_isolating = true;
         self
     }
 
@@ -200,7 +202,7 @@ impl Narrow {
         if difference.len() < FEWEST_TO_ORDER || (self.needs.is_empty() && self.learned.is_empty()) {
             return None;
         }
-        while let Some(sixteenths) = self.ordered.sixteenths(self.halves_first) {
+        while let Some(sixteenths) = self.ordered.sixteenths(self.is_isolating) {
             let prefix =
                 order::prefix(&difference, &[&self.needs, &self.together], &self.learned, sixteenths);
             let configuration = prefix.and_then(|prefix| self.between(&self.passing.with(&prefix)));
@@ -234,6 +236,10 @@ impl Narrow {
     }
 
     fn end_round(&mut self) {
+        if self.is_isolating {
+            self.phase = NarrowPhase::Done;
+            return;
+        }
         let found = self.held.with(&self.difference());
         if self.passing != self.held {
             self.passed.push(self.passing.clone());
@@ -319,6 +325,7 @@ impl Search for Narrow {
     fn ask(&self) -> Ask<Difference> {
         match &self.next {
             Some(question) => Ask::Test(question.clone()),
+            None if self.is_isolating => Ask::Done(self.best_difference()),
             None => Ask::Done(Difference::from_nothing(self.failing.clone())),
         }
     }
@@ -384,6 +391,7 @@ impl Search for Narrow {
 
     fn left(&self) -> usize {
         match self.phase {
+            NarrowPhase::Done if self.is_isolating => self.difference().len(),
             NarrowPhase::Removal(_) | NarrowPhase::Done => self.failing.len(),
             NarrowPhase::Alone => self.held.len(),
             _ => self.failing.len() - self.passing.len() + self.held.len(),
