@@ -11,7 +11,7 @@ const STARTERS: &[(&str, &str, &str)] = &[
     ("lab", "warden::confine", "a warden, inside its namespace"),
     ("lab", "warden::follow", "under a warden: a test, and gdb"),
     ("lab", "warden::handle", "wardens themselves"),
-    ("lab", "warden::serve", "in a warden: tests"),
+    ("lab", "warden::launch", "in a warden: tests"),
     ("state", "tracee::invocation", "a traced program, which the kernel ends with its tracer"),
 ];
 
