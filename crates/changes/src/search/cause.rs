@@ -12,7 +12,7 @@ use crate::candidates::patch_series::PatchSeries;
 use crate::candidates::space::TreeStages;
 use crate::deltas::change_set::ChangeSet;
 use crate::versions::compared::ComparedVersions;
-use howcome_dd::{Configuration, Outcome};
+use howcome_dd::Outcome;
 use howcome_run::{Halt, Problem, Round, Unit};
 use std::sync::Arc;
 
@@ -240,7 +240,7 @@ impl CauseSearch<'_> {
         let all = NarrowedChanges {
             chosen: changes.all(),
             changes,
-            passing: Configuration::empty(),
+            passing: None,
             unit: Unit::Line,
             is_minimal: false,
             passed: Vec::new(),

@@ -38,8 +38,8 @@ pub struct NarrowedChanges {
     pub changes: Arc<ChangeSet>,
     /// Those that make the difference.
     pub chosen: Configuration,
-    /// Those of them with which the test passes; none, unless only a difference was looked for.
-    pub passing: Configuration,
+    /// Some of those with which the test passes, if the search was only for a difference.
+    pub passing: Option<Box<Configuration>>,
     /// What one of them is.
     pub unit: Unit,
     /// Whether removing each single one was tried, and every one is needed.
@@ -123,6 +123,7 @@ impl<'a> HunkSearch<'a> {
         let (low, high) = match found {
             Some(NarrowedChanges { changes, chosen, passing, .. }) => {
                 let space = self.space(low, pair, &changes, None);
+                let passing = passing.map_or_else(Configuration::empty, |passing| *passing);
                 (space.version(&passing), space.version(&chosen))
             }
             None => (low.clone(), pair.high.clone()),
@@ -356,7 +357,7 @@ impl<'a> HunkSearch<'a> {
         let narrowed = |chosen: Configuration| NarrowedChanges {
             changes: Arc::clone(&changes),
             chosen,
-            passing: Configuration::empty(),
+            passing: None,
             unit,
             is_minimal: false,
             passed: Vec::new(),
@@ -394,8 +395,10 @@ impl<'a> HunkSearch<'a> {
                 let search = if step == RoundStep::Items { search.isolating() } else { search };
                 let most_lines = self.plan.most_unresolved_lines.unwrap_or(8 + 2 * changes.len().ilog2());
                 let most_unresolved = if is_finest { most_lines } else { u32::MAX };
-                let most_in_vain = if step == RoundStep::Items { MOST_ITEM_TESTS_IN_VAIN } else { u32::MAX };
-                let search = UnresolvedLimit::new(ProgressLimit::new(search, most_in_vain), most_unresolved);
+                let most_without_progress =
+                    if step == RoundStep::Items { MOST_ITEM_TESTS_WITHOUT_PROGRESS } else { u32::MAX };
+                let search =
+                    UnresolvedLimit::new(ProgressLimit::new(search, most_without_progress), most_unresolved);
                 let found = match self.sought {
                     Some(sought) => {
                         let search = TargetOutcome::new(sought, search);
@@ -430,7 +433,7 @@ impl<'a> HunkSearch<'a> {
         };
         match found {
             Ok(found) => {
-                let passing = if step == RoundStep::Items { found.passing } else { Configuration::empty() };
+                let passing = (step == RoundStep::Items).then(|| Box::new(found.passing));
                 Ok(Some(NarrowedChanges { opposite, passing, ..narrowed(found.failing) }))
             }
             Err(halt) => Err(halt.map_best(|best| Some(narrowed(best.failing)))),
@@ -538,7 +541,7 @@ fn heaviest(weights: &[u32]) -> Option<Configuration> {
 const FEWEST_FOR_ITEMS: u32 = 64;
 
 /// After this many tests of items that leave no fewer of them, the search goes on with hunks.
-const MOST_ITEM_TESTS_IN_VAIN: u32 = 24;
+const MOST_ITEM_TESTS_WITHOUT_PROGRESS: u32 = 24;
 
 /// To trace the lines of more files takes longer than it saves.
 const MOST_FILES_TO_BLAME: usize = 300;
