@@ -1,0 +1,152 @@
+//! Between two versions that differ a lot, `howcome changes` searches whole functions and declarations before hunks.
+
+#![allow(clippy::unwrap_used)]
+
+mod howcome;
+
+use howcome::{Place, lines_of};
+use serde_json::{Value, json};
+
+/// How many functions the program has. Most of them differ between the two versions.
+const FUNCTIONS: u32 = 96;
+
+/// A version of a program of many functions in eight files. In the bad one, functions are rewritten, take one more argument, are new
+/// or gone.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Version {
+    Good,
+    Bad,
+}
+
+impl Version {
+    const ALL: [Self; 2] = [Self::Good, Self::Bad];
+
+    fn folder(self) -> &'static str {
+        if self == Self::Good { "good" } else { "bad" }
+    }
+
+    fn function(self, number: u32) -> Function {
+        let is_bad = self == Self::Bad;
+        let is_renamed = is_bad && number % 7 == 3;
+        Function {
+            number,
+            name: format!("{}_{number}", if is_renamed { "added" } else { "term" }),
+            takes_step: is_bad && number % 5 == 2,
+            is_rewritten: is_bad && number % 3 != 0,
+        }
+    }
+}
+
+/// A function that returns the sum of its argument and its number.
+struct Function {
+    number: u32,
+    name: String,
+    takes_step: bool,
+    is_rewritten: bool,
+}
+
+impl Function {
+    fn signature(&self) -> String {
+        let parameters = if self.takes_step { "int value, int step" } else { "int value" };
+        format!("int {}({parameters})", self.name)
+    }
+
+    fn definition(&self) -> String {
+        let number = self.number;
+        let step = if self.takes_step { " * step" } else { "" };
+        let body = match self.is_rewritten {
+            true => format!("int sum = {number}{step};\n    sum += value;\n    return sum;"),
+            false => format!("int sum = {number}{step};\n\n    return sum + value;"),
+        };
+        format!("/* Adds {number}. */\n{}\n{{\n    {body}\n}}\n", self.signature())
+    }
+
+    fn call(&self) -> String {
+        let step = if self.takes_step { ", 1" } else { "" };
+        format!("    total = {}(total{step});\n", self.name)
+    }
+}
+
+/// Both versions, in a folder each. All changes between them are harmless.
+fn versions() -> Place {
+    let place = Place::empty();
+    for version in Version::ALL {
+        let write = |name: &str, text: String| {
+            place.write(&format!("{}/{name}", version.folder()), text.as_bytes());
+        };
+        let functions: Vec<Function> = (0..FUNCTIONS).map(|number| version.function(number)).collect();
+        let declared: String = functions.iter().map(|function| function.signature() + ";\n").collect();
+        write("terms.h", declared);
+        let mut totals = String::new();
+        for (part, functions) in functions.chunks(12).enumerate() {
+            let defined: Vec<String> = functions.iter().map(Function::definition).collect();
+            write(&format!("part{part}.c"), format!("#include \"terms.h\"\n\n{}", defined.join("\n")));
+            let calls: Vec<String> = functions.iter().map(Function::call).collect();
+            let calls = calls.join("    /* And on. */\n");
+            totals += &format!("int total_{part}(int total)\n{{\n{calls}    return total;\n}}\n\n");
+        }
+        let sum: String = (0..8).map(|part| format!("    total = total_{part}(total);\n")).collect();
+        let main = format!(
+            "int main(void)\n{{\n    int total = 0;\n{sum}    printf(\"%d\\n\", total);\n    return 0;\n}}\n"
+        );
+        write("main.c", format!("#include \"terms.h\"\n#include <stdio.h>\n\n{totals}{main}"));
+    }
+    place
+}
+
+/// Replaces text that the bad version has once in a file.
+fn break_it(place: &Place, file: &str, old: &str, new: &str) {
+    let file = format!("bad/{file}");
+    let text = String::from_utf8(place.read(&file)).unwrap();
+    assert_eq!(text.matches(old).count(), 1, "{old} in {text}");
+    place.write(&file, text.replace(old, new).as_bytes());
+}
+
+fn found(place: &Place, flags: &[&str]) -> Value {
+    let sum: u32 = (0..FUNCTIONS).sum();
+    let test = format!("sum=$(./prog); echo \"sum $sum\"; test \"$sum\" = {sum}");
+    let words = ["changes", "-q", "--json", "--run-dir", "run", "--good", "good", "--bad", "bad"];
+    let parts: String = (0..8).map(|part| format!(" part{part}.c")).collect();
+    let build = format!("cc -Werror=implicit-function-declaration -o prog main.c{parts}");
+    place.json(&[&words[..], &["--build", &build], flags, &["--", "sh", "-c", &test]].concat())
+}
+
+fn trail(place: &Place) -> String {
+    String::from_utf8(place.run(&["show", "run", "--trail"]).stdout).unwrap()
+}
+
+fn assert_proved_within(json: &Value, most_tests: u64) {
+    assert_eq!(json["verified"], json!({"alone_fails": true, "without_passes": true}), "{json:#}");
+    let told = json["tests"]["told"].as_u64().unwrap();
+    assert!(told <= most_tests, "{told} tests");
+}
+
+#[test]
+fn the_wrong_body_of_one_of_many_changed_functions() {
+    let place = versions();
+    break_it(&place, "part3.c", "int sum = 41;", "int sum = 14;");
+    let json = found(&place, &["-j1"]);
+    assert_eq!(lines_of(&json), ["part3.c: -    int sum = 41;", "part3.c: +    int sum = 14;"]);
+    assert_proved_within(&json, 30);
+    let trail = trail(&place);
+    assert!(trail.starts_with("definitions: 140 items, narrow\n"), "{trail}");
+}
+
+#[test]
+fn a_changed_signature_with_its_declaration_and_its_caller() {
+    let place = versions();
+    break_it(&place, "main.c", "total = term_42(total, 1);", "total = term_42(total, 2);");
+    let json = found(&place, &["-j2"]);
+    let expected = [
+        "main.c: -    total = term_42(total);",
+        "main.c: +    total = term_42(total, 2);",
+        "part3.c: -int term_42(int value)",
+        "part3.c: -    int sum = 42;",
+        "part3.c: +int term_42(int value, int step)",
+        "part3.c: +    int sum = 42 * step;",
+        "terms.h: -int term_42(int value);",
+        "terms.h: +int term_42(int value, int step);",
+    ];
+    assert_eq!(lines_of(&json), expected);
+    assert_proved_within(&json, 40);
+}
