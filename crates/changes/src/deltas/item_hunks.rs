@@ -52,22 +52,36 @@ pub(crate) fn item_hunks(path: &TreePath, good: &Text, bad: &Text) -> Option<Vec
         };
         let (old_end, new_start) =
             (place(&old, run.before.end as usize), place(&new, run.after.start as usize));
-        for item in gone {
+        for (item, lines) in whole_groups(gone) {
             let stays = names[1].contains(&item.key[..]);
             let change = if stays { ItemChange::Interface } else { ItemChange::Gone };
-            let hunk = Hunk::from(LineEdit { good: item.lines.clone(), bad: new_start..new_start });
+            let hunk = Hunk::from(LineEdit { good: lines, bad: new_start..new_start });
             found.push((hunk, change));
         }
-        for item in come {
+        for (item, lines) in whole_groups(come) {
             let was_there = names[0].contains(&item.key[..]);
             let change = if was_there { ItemChange::Interface } else { ItemChange::New };
-            let hunk = Hunk::from(LineEdit { good: old_end..old_end, bad: item.lines.clone() });
+            let hunk = Hunk::from(LineEdit { good: old_end..old_end, bad: lines });
             found.push((hunk, change));
         }
         (at_old, at_new) = (run.before.end as usize, run.after.end as usize);
     }
     found.extend(both(good, bad, &old[at_old..], &new[at_new..]));
     Some(found)
+}
+
+/// Items that only one version has, with their lines. If that is so for a class or module, it is one item with everything in it.
+fn whole_groups(items: &[SourceItem]) -> Vec<(&SourceItem, Range<u32>)> {
+    let mut found: Vec<(&SourceItem, Range<u32>)> = Vec::new();
+    for item in items {
+        match found.last_mut() {
+            Some((SourceItem { opens: Some(group), .. }, lines)) if item.scope.starts_with(group) => {
+                lines.end = item.lines.end;
+            }
+            _ => found.push((item, item.lines.clone())),
+        }
+    }
+    found
 }
 
 fn range(run: &Range<u32>) -> Range<usize> {
@@ -154,5 +168,15 @@ mod tests {
         let found =
             changes("/* one */\nint f(void) { return 1; }\n", "/* two */\nint f(void) { return 1; }\n");
         assert_eq!(found, [(ItemChange::Text, "/* one */>/* two */".to_owned())]);
+    }
+
+    #[test]
+    fn a_new_class_is_one_change() {
+        let text = |text: &str| Text::new(text.as_bytes().into());
+        let good = "class A {\n  int f() {\n    return 1;\n  }\n}\n";
+        let bad = "class A {\n  int f() {\n    return 1;\n  }\n  int g() {\n    return 1;\n  }\n}\nclass B {\n  int f() {\n    return 2;\n  }\n}\n";
+        let found = item_hunks(&TreePath::new(b"A.java").unwrap(), &text(good), &text(bad)).unwrap();
+        let lines = found.iter().map(|(hunk, change)| (*change, hunk.edits()[0].bad.clone()));
+        assert_eq!(lines.collect::<Vec<_>>(), [(ItemChange::New, 4..7), (ItemChange::New, 8..13)]);
     }
 }

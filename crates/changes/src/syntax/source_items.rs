@@ -18,10 +18,14 @@ pub(crate) struct SourceItem {
     pub(crate) code: Vec<Vec<u8>>,
     /// The tokens before its body, if it has one.
     pub(crate) head: Option<Vec<u8>>,
+    /// The names of the classes and modules that it is in.
+    pub(crate) scope: Vec<u8>,
+    /// The same for the items in it, if it is the first line of a class or module.
+    pub(crate) opens: Option<Vec<u8>>,
 }
 
 /// Kinds of nodes that only group items, whatever their size.
-const GROUPS: [&str; 12] = [
+const GROUPS: [&str; 17] = [
     "translation_unit",
     "source_file",
     "module",
@@ -30,10 +34,15 @@ const GROUPS: [&str; 12] = [
     "namespace_definition",
     "declaration_list",
     "impl_item",
+    "trait_item",
     "mod_item",
     "class_definition",
     "class_declaration",
     "class_body",
+    "interface_declaration",
+    "interface_body",
+    "import_declaration",
+    "import_spec_list",
 ];
 
 /// Kinds of nodes that only group items if they hold most of a file: the guard of a header.
@@ -46,10 +55,17 @@ pub(crate) fn source_items(path: &TreePath, bytes: &[u8]) -> Option<Vec<SourceIt
     }
     let language = language_of(path, bytes).filter(|language| !language.info().is_data)?;
     let tree = language.parse(bytes)?;
-    let mut cutter =
-        ItemCutter { text: ParsedText::new(language, bytes, &tree), tree: &tree, bytes, items: Vec::new() };
-    cutter.cut(NodeId(0));
-    let mut items = with_closed_braces(cutter.items)?;
+    let text = ParsedText::new(language, bytes, &tree);
+    let mut cutter = ItemCutter {
+        text,
+        tree: &tree,
+        bytes,
+        scope: Vec::new(),
+        attributes: Vec::new(),
+        pieces: Vec::new(),
+    };
+    cutter.cut(NodeId(0), NodeId(0));
+    let mut items = with_closed_braces(cutter.pieces)?;
     let lines = bytes.split_inclusive(|byte| *byte == b'\n').count() as u32;
     if let Some(last) = items.last_mut() {
         last.lines.end = lines;
@@ -62,62 +78,166 @@ struct ItemCutter<'a> {
     text: ParsedText<'a>,
     tree: &'a SyntaxTree,
     bytes: &'a [u8],
-    items: Vec<SourceItem>,
+    /// The names of the groups that the next item is in.
+    scope: Vec<u8>,
+    /// The tokens of the attributes before the next item.
+    attributes: Vec<Vec<u8>>,
+    pieces: Vec<Piece>,
+}
+
+/// An item, and how many braces it opens without closing them.
+struct Piece {
+    item: SourceItem,
+    open_braces: i64,
 }
 
 impl ItemCutter<'_> {
-    fn cut(&mut self, id: NodeId) {
-        for child in self.tree.children(id) {
-            let node = self.tree.node(child);
-            if is_comment(node.kind) || node.range.is_empty() {
-                continue;
+    /// Cuts a group into its items. `whole` is the group with what is around it, such as its decorators.
+    fn cut(&mut self, whole: NodeId, id: NodeId) {
+        let outer = self.scope.len();
+        let body = self.tree.child(id, "body");
+        if let Some(body) = body {
+            let code = self.code_until(whole, Some(body));
+            let first = self.text.lines(whole).start - 1;
+            let end = self.last_line_before(whole, body);
+            let key = self.key(whole, id);
+            let opens = [&self.scope, &self.name(id)[..], b"::"].concat();
+            self.put(first..end, key, code, None, 0);
+            if let Some(piece) = self.pieces.last_mut() {
+                piece.item.opens = Some(opens.clone());
             }
-            let lines = self.text.lines(child);
-            let is_class_body = node.kind == "block" && self.tree.node(id).kind == "class_definition";
-            let is_group = GROUPS.contains(&node.kind)
-                || is_class_body
-                || GUARDS.contains(&node.kind) && 2 * node.range.len() > self.bytes.len();
-            if is_group && !self.tree.is_leaf(child) && lines.len() > 1 {
-                self.cut(child);
-            } else {
-                self.put(child, lines);
+            self.scope = opens;
+        }
+        let group = body.filter(|body| self.is_group(*body, id)).unwrap_or(id);
+        for child in self.tree.children(group) {
+            let is_before_body = group == id && body.is_some_and(|body| child < body);
+            if !is_before_body {
+                self.cut_child(child, group);
             }
         }
+        self.scope.truncate(outer);
     }
 
-    fn put(&mut self, id: NodeId, lines: Range<u32>) {
-        let (start, end) = (lines.start - 1, lines.end - 1);
-        let previous = self.items.last().map_or(0, |item| item.lines.end);
-        let code = self.code(id);
-        match self.items.last_mut() {
+    fn cut_child(&mut self, child: NodeId, group: NodeId) {
+        let node = self.tree.node(child);
+        if is_comment(node.kind) || node.range.is_empty() {
+            return;
+        }
+        let code = self.code(child);
+        if node.kind == "attribute_item" {
+            self.attributes.extend(code);
+            return;
+        }
+        let lines = self.text.lines(child);
+        let inner = self.definition(child);
+        if self.is_group(inner, group) && !self.tree.is_leaf(inner) && lines.len() > 1 {
+            self.cut(child, inner);
+            return;
+        }
+        // The braces of a group are around its items, and not in one of them.
+        let is_of_group = self.tree.is_leaf(child) && group != NodeId(0);
+        let open_braces = if is_of_group { 0 } else { open_braces(&code) };
+        let head = self.tree.child(inner, "body").map(|body| self.code_until(child, Some(body)).concat());
+        self.put(lines.start - 1..lines.end - 1, self.key(child, inner), code, head, open_braces);
+    }
+
+    fn is_group(&self, id: NodeId, parent: NodeId) -> bool {
+        let node = self.tree.node(id);
+        GROUPS.contains(&node.kind)
+            || node.kind == "block" && self.tree.node(parent).kind == "class_definition"
+            || GUARDS.contains(&node.kind) && 2 * node.range.len() > self.bytes.len()
+    }
+
+    /// The definition in a node that decorates or exports it.
+    fn definition(&self, id: NodeId) -> NodeId {
+        let field = match self.tree.node(id).kind {
+            "decorated_definition" => "definition",
+            "export_statement" => "declaration",
+            _ => return id,
+        };
+        self.tree.child(id, field).unwrap_or(id)
+    }
+
+    /// The end of the line of the last token of a node before its body.
+    fn last_line_before(&self, id: NodeId, body: NodeId) -> u32 {
+        let tokens = (id.0..body.0).map(NodeId).filter(|node| self.tree.is_leaf(*node));
+        tokens.map(|token| self.text.lines(token).end - 1).max().unwrap_or(0)
+    }
+
+    fn put(
+        &mut self,
+        lines: Range<u32>,
+        key: Vec<u8>,
+        code: Vec<Vec<u8>>,
+        head: Option<Vec<u8>>,
+        open_braces: i64,
+    ) {
+        let previous = self.pieces.last().map_or(0, |piece| piece.item.lines.end);
+        let attributes = std::mem::take(&mut self.attributes);
+        let head = head.map(|head| [attributes.concat(), head].concat());
+        let code = [attributes, code].concat();
+        match self.pieces.last_mut() {
             // Such as the semicolon after a type, or the next word of a line that starts a block.
-            Some(item) if start < previous => {
-                item.lines.end = item.lines.end.max(end);
+            Some(Piece { item, open_braces: open }) if lines.start < previous => {
+                item.lines.end = item.lines.end.max(lines.end);
                 item.code.extend(code);
+                *open += open_braces;
             }
             _ => {
-                let head = self.tree.child(id, "body").map(|body| self.code_until(id, Some(body)).concat());
-                let key = self.key(id);
-                self.items.push(SourceItem { key, lines: previous..end.max(start + 1), code, head });
+                let lines = previous..lines.end.max(lines.start + 1);
+                let item = SourceItem { key, lines, code, head, scope: self.scope.clone(), opens: None };
+                self.pieces.push(Piece { item, open_braces });
             }
         }
     }
 
-    fn key(&self, id: NodeId) -> Vec<u8> {
-        let node = self.tree.node(id);
-        let sort = match node.kind {
-            "function_definition" | "function_item" | "function_declaration" | "method_declaration" => {
-                "function"
-            }
+    fn key(&self, whole: NodeId, id: NodeId) -> Vec<u8> {
+        let sort = match self.tree.node(id).kind {
+            "function_definition"
+            | "function_item"
+            | "function_declaration"
+            | "method_declaration"
+            | "method_definition"
+            | "constructor_declaration" => "function",
             "declaration" | "field_declaration" => "declaration",
             "preproc_def" | "preproc_function_def" => "macro",
             other => other,
         };
-        let name = self.text.name_of(id).unwrap_or_else(|| {
-            let line = self.bytes[node.range.clone()].split(|byte| *byte == b'\n').next();
-            line.unwrap_or_default().trim_ascii().to_vec()
-        });
-        [sort.as_bytes(), b" ", &name].concat()
+        let name =
+            if whole == id { self.name(id) } else { self.text.name_of(whole).unwrap_or(self.name(id)) };
+        [sort.as_bytes(), b" ", &self.scope, &name].concat()
+    }
+
+    /// The name of an item, or its first line if it has none.
+    fn name(&self, id: NodeId) -> Vec<u8> {
+        let tree = self.tree;
+        let node = tree.node(id);
+        let text = |id: NodeId| self.bytes[tree.node(id).range.clone()].to_vec();
+        // The field of a class in Java. Its declarator includes its value.
+        let declarator = tree.child(id, "declarator");
+        let declarator = declarator.filter(|declarator| tree.node(*declarator).kind == "variable_declarator");
+        if let Some(name) = declarator.and_then(|declarator| tree.child(declarator, "name")) {
+            return text(name);
+        }
+        if let Some(name) = self.text.name_of(id) {
+            // The method of a type in Go.
+            let receiver = tree.child(id, "receiver").map(|receiver| [&text(receiver)[..], b"."].concat());
+            return [receiver.unwrap_or_default(), name].concat();
+        }
+        let assigned = match node.kind {
+            "expression_statement" => tree.children(id).find_map(|child| tree.child(child, "left")),
+            "type_declaration" | "var_declaration" | "const_declaration" | "lexical_declaration" => {
+                let mut named = tree.children(id).filter_map(|child| tree.child(child, "name"));
+                named.next().filter(|_| named.next().is_none())
+            }
+            _ => None,
+        };
+        let first_line = || {
+            let line = self.bytes[node.range.clone()].split(|byte| *byte == b'\n').next().unwrap_or_default();
+            let line = line.trim_ascii();
+            line.strip_suffix(b"{").unwrap_or(line).trim_ascii_end().to_vec()
+        };
+        assigned.map_or_else(first_line, text)
     }
 
     /// The tokens of a node without comments, line by line.
@@ -157,15 +277,18 @@ fn is_comment(kind: &str) -> bool {
     kind.ends_with("comment")
 }
 
+fn open_braces(code: &[Vec<u8>]) -> i64 {
+    let tokens = || code.iter().flat_map(|line| line.split(|byte| *byte == b' '));
+    let count = |brace: &[u8]| tokens().filter(|token| *token == brace).count() as i64;
+    count(b"{") - count(b"}")
+}
+
 /// Joins items of which one opens a brace that another one closes: a parser can lose track in conditional code. `None` if a brace is
 /// never closed.
-fn with_closed_braces(items: Vec<SourceItem>) -> Option<Vec<SourceItem>> {
+fn with_closed_braces(pieces: Vec<Piece>) -> Option<Vec<SourceItem>> {
     let mut joined: Vec<SourceItem> = Vec::new();
     let mut open = 0_i64;
-    for item in items {
-        let tokens = || item.code.iter().flat_map(|line| line.split(|byte| *byte == b' '));
-        let count = |brace: &[u8]| tokens().filter(|token| *token == brace).count() as i64;
-        let balance = count(b"{") - count(b"}");
+    for Piece { item, open_braces } in pieces {
         match joined.last_mut() {
             Some(last) if open > 0 => {
                 last.lines.end = item.lines.end;
@@ -173,7 +296,7 @@ fn with_closed_braces(items: Vec<SourceItem>) -> Option<Vec<SourceItem>> {
             }
             _ => joined.push(item),
         }
-        open = (open + balance).max(0);
+        open = (open + open_braces).max(0);
     }
     (open == 0).then_some(joined)
 }
@@ -225,10 +348,245 @@ mod tests {
     }
 
     #[test]
-    fn methods_of_a_class_are_items() {
-        let text = "import os\n\nclass A:\n    x = 1\n\n    def f(self):\n        return 1\n\n    def g(self):\n        return 2\n";
-        let found = shown("a.py", text);
-        assert!(found.iter().any(|item| item.starts_with("function f")), "{found:?}");
-        assert!(found.iter().any(|item| item.starts_with("function g")), "{found:?}");
+    fn rust_attributes_belong_to_their_item_and_methods_are_items_of_their_own() {
+        let text = r##"use std::fmt;
+use std::io;
+
+const N: u32 = 1;
+
+/// About s.
+#[derive(Debug)]
+pub struct S {
+    a: u32,
+}
+
+impl S {
+    /// About f.
+    pub fn f(&self) -> u32 {
+        self.a
+    }
+
+    #[must_use]
+    fn g(&self) -> u32 {
+        N
+    }
+}
+
+impl fmt::Display for S {
+    fn fmt(&self) {}
+}
+
+macro_rules! m {
+    () => {};
+}
+
+fn main() {
+    m!();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn t() {
+        f();
+    }
+}
+"##;
+        assert_eq!(
+            shown("a.rs", text),
+            [
+                "use_declaration use std::fmt; 0..1",
+                "use_declaration use std::io; 1..2",
+                "const_item N 2..4",
+                "struct_item S 4..10",
+                "impl_item impl S 10..12",
+                "function impl S::f 12..16",
+                "function impl S::g 16..21",
+                "} impl S::} 21..22",
+                "impl_item impl fmt::Display for S 22..24",
+                "function impl fmt::Display for S::fmt 24..25",
+                "} impl fmt::Display for S::} 25..26",
+                "macro_definition m 26..30",
+                "function main 30..34",
+                "mod_item tests 34..37",
+                "use_declaration tests::use super::*; 37..38",
+                "function tests::t 38..43",
+                "} tests::} 43..44",
+            ]
+        );
+    }
+
+    #[test]
+    fn java_methods_fields_and_imports_are_items_of_their_own() {
+        let text = r##"package a;
+
+import java.util.List;
+import java.util.Map;
+
+/** About A. */
+public class A extends B {
+    private int n = 1;
+    static final int M = 2;
+
+    A(int n) {
+        this.n = n;
+    }
+
+    /** About f. */
+    @Override
+    public int f(int x) {
+        return x + n;
+    }
+
+    int f(long x) {
+        return 1;
+    }
+
+    enum E {
+        X,
+        Y
+    }
+}
+
+interface I {
+    int g();
+
+    int h();
+}
+"##;
+        assert_eq!(
+            shown("A.java", text),
+            [
+                "package_declaration package a; 0..1",
+                "import_declaration import java.util.List; 1..3",
+                "import_declaration import java.util.Map; 3..4",
+                "class_declaration A 4..7",
+                "declaration A::n 7..8",
+                "declaration A::M 8..9",
+                "function A::A 9..13",
+                "function A::f 13..19",
+                "function A::f #2 19..23",
+                "enum_declaration A::E 23..28",
+                "} A::} 28..29",
+                "interface_declaration I 29..31",
+                "function I::g 31..32",
+                "function I::h 32..34",
+                "} I::} 34..35",
+            ]
+        );
+    }
+
+    #[test]
+    fn go_methods_are_told_apart_by_their_receiver_and_imports_are_items() {
+        let text = r##"package a
+
+import (
+	"fmt"
+	"os"
+)
+
+const (
+	x = 1
+	y = 2
+)
+
+var n int
+
+// About T.
+type T struct {
+	a int
+}
+
+// About f.
+func (t *T) f() int {
+	return t.a
+}
+
+func (t U) f() int {
+	return 1
+}
+
+func main() {
+	fmt.Println(x)
+}
+"##;
+        assert_eq!(
+            shown("a.go", text),
+            [
+                "package_clause package a 0..1",
+                "import import 1..3",
+                "import_spec \"fmt\" 3..4",
+                "import_spec \"os\" 4..5",
+                ") ) 5..6",
+                "const_declaration const ( 6..11",
+                "var_declaration n 11..13",
+                "type_declaration T 13..18",
+                "function (t *T).f 18..23",
+                "function (t U).f 23..27",
+                "function main 27..31",
+            ]
+        );
+    }
+
+    #[test]
+    fn python_decorators_belong_to_their_function_and_methods_are_items() {
+        let text = r##"#!/usr/bin/env python3
+"""About a."""
+import os
+from sys import argv
+
+N = 1
+
+
+class A(object):
+    """About A."""
+
+    x = 1
+
+    def __init__(self):
+        self.y = 2
+
+    @property
+    def f(self):
+        return 1
+
+    async def g(self):
+        return 2
+
+
+@cached
+def f():
+    # Why.
+    return 3
+
+
+def g(a,
+      b):
+    return 4
+
+
+if __name__ == '__main__':
+    f()
+"##;
+        assert_eq!(
+            shown("a.py", text),
+            [
+                "expression_statement \"\"\"About a.\"\"\" 0..2",
+                "import_statement os 2..3",
+                "import_from_statement argv 3..4",
+                "expression_statement N 4..6",
+                "class_definition A 6..9",
+                "expression_statement A::\"\"\"About A.\"\"\" 9..10",
+                "expression_statement A::x 10..12",
+                "function A::__init__ 12..15",
+                "function A::f 15..19",
+                "function A::g 19..22",
+                "function f 22..28",
+                "function g 28..33",
+                "if_statement if __name__ == '__main__': 33..37",
+            ]
+        );
     }
 }
