@@ -3,6 +3,7 @@
 use crate::exit::Exit;
 use crate::keys::stop_reading;
 use howcome_run::Problem;
+use nix::sys::signal::{SigHandler, Signal, signal};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -90,7 +91,33 @@ fn on_interrupt(change: impl FnOnce(&mut Interrupts)) -> Result<(), Problem> {
             }
         }
     };
-    ctrlc::set_handler(handler).map_err(|error| Problem::new(format!("cannot handle signals: {error}")))
+    let is_immune = ignores_hangup();
+    ctrlc::set_handler(handler).map_err(|error| Problem::new(format!("cannot handle signals: {error}")))?;
+    if is_immune {
+        ignore_hangup();
+    }
+    Ok(())
+}
+
+/// Whether the end of the terminal must not stop this process, because it was started with `nohup`.
+fn ignores_hangup() -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let ignored = ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    ignored.is_some_and(|mask| mask >> (Signal::SIGHUP as i32 - 1) & 1 == 1)
+}
+
+#[allow(unsafe_code)]
+fn ignore_hangup() {
+    // SAFETY: an ignored signal runs no code.
+    let _ = unsafe { signal(Signal::SIGHUP, SigHandler::SigIgn) };
+}
+
+/// Makes this process wait for its children as usual, even if it was started by a program that does not want to wait for its own.
+#[allow(unsafe_code)]
+pub(crate) fn expect_children() {
+    // SAFETY: the default action runs no code of this process.
+    let _ = unsafe { signal(Signal::SIGCHLD, SigHandler::SigDfl) };
 }
 
 #[cfg(test)]

@@ -93,6 +93,7 @@ fn main() -> ExitCode {
     if std::env::args_os().nth(1).as_deref() == Some(OsStr::new(session::WARDEN)) {
         return howcome_lab::warden::serve();
     }
+    interrupts::expect_children();
     howcome_lab::fail_at_file_limit();
     completions::complete_if_asked(command_line);
     let color = terminal::color_in(std::env::args_os());

@@ -32,9 +32,14 @@ struct ManagedFolder {
     untouched_since: Option<SystemTime>,
 }
 
-/// File times have a limited resolution. A change to a folder at least this long after its creation shows in its
-/// modification time.
+/// File times have a limited resolution. A change to a folder at least this long after another one shows in its times.
 const STEP_OF_TIMES: Duration = Duration::from_millis(25);
+
+/// When a folder, or what is in it, was last changed. Tests can set the time of modification, but not this one.
+fn changed_at(metadata: &Metadata) -> SystemTime {
+    let seconds = Duration::from_secs(metadata.ctime().max(0).unsigned_abs());
+    SystemTime::UNIX_EPOCH + seconds + Duration::from_nanos(metadata.ctime_nsec().unsigned_abs())
+}
 
 /// Identifies a folder, including its permissions and owners.
 #[derive(Debug, PartialEq, Eq)]
@@ -64,14 +69,14 @@ impl ManagedFolder {
     /// Empties the folder after a test that began at this time. Removes the folder if it is not the one that was
     /// created.
     fn clear(&mut self, began: SystemTime) -> io::Result<()> {
-        // Emptying a folder, which is mostly empty already, is much cheaper than creating another one. Its modification
-        // time shows even more cheaply that nothing was written to it.
+        // Emptying a folder, which is mostly empty already, is much cheaper than creating another one. The time of its last
+        // change shows even more cheaply that nothing was written to it.
         let made = self.made.take();
         if let (Some(made), Ok(now)) = (made, fs::symlink_metadata(&self.path))
             && FolderIdentity::of(&now) == made
         {
             let is_untouched = self.untouched_since.is_some_and(|since| {
-                now.modified().is_ok_and(|modified| modified == since)
+                changed_at(&now) == since
                     && began.duration_since(since).is_ok_and(|after| after > STEP_OF_TIMES)
             });
             if is_untouched {
@@ -80,7 +85,7 @@ impl ManagedFolder {
             }
             self.untouched_since = None;
             if let Ok(was_empty) = empty(&self.path) {
-                self.untouched_since = now.modified().ok().filter(|_| was_empty);
+                self.untouched_since = was_empty.then(|| changed_at(&now));
                 self.made = Some(made);
                 return Ok(());
             }
@@ -92,7 +97,7 @@ impl ManagedFolder {
         if self.made.is_none() {
             fs::create_dir(&self.path)?;
             let metadata = fs::symlink_metadata(&self.path)?;
-            self.untouched_since = metadata.modified().ok();
+            self.untouched_since = Some(changed_at(&metadata));
             self.made = Some(FolderIdentity::of(&metadata));
         }
         Ok(())
@@ -284,6 +289,24 @@ mod tests {
         fs::set_permissions(workspace.path(), Permissions::from_mode(0o500)).unwrap();
         workspace.renew().unwrap();
         assert_eq!(fs::read_dir(workspace.path()).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn a_folder_whose_times_a_test_sets_back_is_emptied_too() {
+        let temp = tempfile::tempdir().unwrap();
+        let mut workspace = Workspace::new(temp.path().join("0"));
+        let long_ago = SystemTime::UNIX_EPOCH + Duration::from_secs(1_000_000_000);
+        for _ in 0..3 {
+            workspace.renew().unwrap();
+            let folder = workspace.temp.path.clone();
+            assert_eq!(fs::read_dir(&folder).unwrap().count(), 0);
+            fs::write(folder.join("cache"), "").unwrap();
+            fs::File::open(&folder).unwrap().set_modified(long_ago).unwrap();
+            // As if much time had passed.
+            workspace.began = SystemTime::now() + Duration::from_secs(1);
+            workspace.clear().unwrap();
+            fs::File::open(&folder).unwrap().set_modified(long_ago).unwrap();
+        }
     }
 
     #[test]

@@ -52,7 +52,7 @@ pub(crate) fn hint_about_subfolder(test: &TestCommand, top: &Path) -> Option<Str
     let (here, top) = (test.directory.canonicalize().ok()?, top.canonicalize().ok()?);
     let inside = here.strip_prefix(top).ok().filter(|inside| !inside.as_os_str().is_empty())?;
     let (inside, words) = (inside.to_string_lossy(), test.words());
-    if words.iter().any(|word| word.contains(&*inside)) {
+    if words.iter().any(|word| names(word, &inside)) {
         return None;
     }
     let words: Vec<String> = words.iter().map(|word| shell_word(word)).collect();
@@ -61,6 +61,15 @@ pub(crate) fn hint_about_subfolder(test: &TestCommand, top: &Path) -> Option<Str
         "the test runs at the top of each version, and you are in {inside}: -- sh -c {}",
         shell_word(&command)
     ))
+}
+
+/// Whether a word, which can be a whole command of a shell, names a folder.
+fn names(word: &str, folder: &str) -> bool {
+    let goes_on = |character: char| character.is_alphanumeric() || "._-/".contains(character);
+    word.match_indices(folder).any(|(at, _)| {
+        let (before, after) = (word[..at].trim_end_matches("./"), &word[at + folder.len()..]);
+        !before.ends_with(goes_on) && (after.starts_with('/') || !after.starts_with(goes_on))
+    })
 }
 
 /// Whether the test lacks a program that the versions can probably build.
@@ -86,4 +95,20 @@ fn look_at_test(
     let seen = lab.look(&(Arc::new(watched) as Arc<dyn Prepare>), &nothing).ok()?;
     let trees = [versions.good.base.tree(), versions.bad.base.tree()];
     why_it_says_nothing(test, (&reads, &nothing), &seen, trees)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::names;
+
+    #[test]
+    fn a_folder_is_named_by_a_whole_path() {
+        for word in ["t", "t/a.sh", "./t/a.sh", "cd t && make", "cd 't' && make", "--root=t"] {
+            assert!(names(word, "t"), "{word}");
+        }
+        for word in ["test", "a.t", "/usr/t/a.sh", "st/a.sh", "t.sh"] {
+            assert!(!names(word, "t"), "{word}");
+        }
+        assert!(names("cd 'my lib' && test -e code.txt", "my lib"));
+    }
 }

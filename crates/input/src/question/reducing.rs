@@ -109,8 +109,9 @@ impl Reducing<'_> {
         session.driver.begin(&confirmation(StageName::WholeInput).over(&self.candidates(&[])))?;
         self.note_exit_code_0(session, baseline);
         let is_new = session.is_new();
-        if let Some(best) = session.dir().map(|dir| dir.join(BEST)).filter(|best| is_new || !best.exists()) {
-            replace_folder(self.original, &best).map_err(|error| Problem::with_file(&best, &error))?;
+        let best = session.dir().map(|dir| dir.join(BEST)).filter(|best| is_new || !best.exists());
+        if let Some(best) = best {
+            keep_best(session, self.original, &best)?;
         }
         let reduced = match baseline.nothing {
             Outcome::Fail => self.accept_nothing(session, baseline)?,
@@ -273,11 +274,19 @@ fn live_stages<'a>(
 }
 
 /// Writes the answer to the output, unless another program has changed the output since the session began.
+/// Keeps a candidate in the folder of the run, which can be full: then the run goes on without.
+fn keep_best(session: &mut Session, document: &Document, best: &Path) -> Result<(), Problem> {
+    match replace_folder(document, best) {
+        Ok(()) => Ok(()),
+        Err(error) => {
+            session.warn(&format!("{} could not be written: {}", best.display(), plain_error(&error)))
+        }
+    }
+}
+
 fn keep_answer(session: &mut Session, document: &Document, answer_path: &AnswerPath) -> Result<(), Problem> {
-    if let Some(best) = session.dir().map(|dir| dir.join(BEST))
-        && let Err(error) = replace_folder(document, &best)
-    {
-        session.warn(&format!("{} could not be written: {}", best.display(), plain_error(&error)))?;
+    if let Some(best) = session.dir().map(|dir| dir.join(BEST)) {
+        keep_best(session, document, &best)?;
     }
     let path = &answer_path.path;
     if document.size() == 0 && answer_path.is_taken() {

@@ -105,6 +105,8 @@ pub(super) fn start(
 
 /// Waits for a warden that was told to end. Returns the others.
 pub(super) fn wait_for_end(process: &mut Child) -> MutexGuard<'static, BTreeSet<Pid>> {
+    // If somebody has stopped it, it would never end.
+    let _ = kill(Pid::from_raw(process.id().cast_signed()), Signal::SIGCONT);
     let _ = process.wait();
     let mut living = living();
     living.remove(&Pid::from_raw(process.id().cast_signed()));
@@ -166,7 +168,7 @@ impl Warden {
     fn begin(mut self, confinement: Confinement, folder: &WorkerFolder) -> Result<Self, NoWarden> {
         let request = WardenRequest::Begin(confinement, folder.clone());
         let sent = wire::send(&self.control, &request.encode());
-        match sent.and_then(|()| self.frames.next(&self.control)) {
+        match sent.and_then(|()| self.first_reply()) {
             Ok(Some(frame)) => match WardenReply::decode(&frame) {
                 Some(WardenReply::Ready) => Ok(self),
                 Some(WardenReply::Unable(why)) => Err(NoWarden::Unable(why)),
@@ -178,6 +180,19 @@ impl Warden {
             Ok(None) => Err(NoWarden::Broken(io::Error::other("it exited immediately"))),
             Err(error) => Err(NoWarden::Broken(error)),
         }
+    }
+
+    /// The reply to the first request, even if somebody stops the warden before it can reply.
+    fn first_reply(&mut self) -> io::Result<Option<Vec<u8>>> {
+        self.control.set_read_timeout(Some(HEARTBEAT))?;
+        let reply = loop {
+            match self.frames.next(&self.control) {
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => self.continue_if_stopped(),
+                reply => break reply,
+            }
+        };
+        self.control.set_read_timeout(None)?;
+        reply
     }
 
     /// Runs a test to its end. Afterwards no process of the test is left.
@@ -330,6 +345,7 @@ fn ending(status: i32) -> TestEnding {
 impl Drop for Warden {
     fn drop(&mut self) {
         let _ = self.control.shutdown(std::net::Shutdown::Both);
+        self.continue_if_stopped();
         let living = wait_for_end(&mut self.process);
         if self.confinement == Confinement::Subreaper {
             strays::end(&living);

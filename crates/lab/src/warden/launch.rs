@@ -1,7 +1,7 @@
 //! Starts the process of a test.
 //!
 //! The usual way makes a system call or two for each signal to reset its handler, which costs about a tenth of a short test. A
-//! warden needs none of them: it blocks all signals until the test has begun, and then the kernel resets the handlers.
+//! warden needs none of them: it has no handlers, except Rust's own for crashes, and the kernel resets these when the test begins.
 
 use super::reap;
 use crate::Command;
@@ -18,6 +18,9 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
 use std::ptr;
 use std::sync::atomic::{AtomicI32, Ordering};
+
+/// No error of the operating system.
+const STARTED: i32 = 0;
 
 /// What a new process does before it becomes a test needs much less than this.
 const STACK: usize = 1 << 16;
@@ -65,11 +68,10 @@ impl Launcher {
             memory,
             mask: &self.mask,
         };
-        let error = AtomicI32::new(0);
-        let test =
-            in_new_process(&mut self.stack, || error.store(launch.become_test() as i32, Ordering::Release))?;
+        let error = AtomicI32::new(STARTED);
+        let test = in_new_process(&mut self.stack, || error.store(launch.become_test(), Ordering::Release))?;
         match error.into_inner() {
-            0 => Ok(test),
+            STARTED => Ok(test),
             error => {
                 reap::wait_for(test);
                 Err(io::Error::from_raw_os_error(error))
@@ -98,12 +100,12 @@ fn in_new_process(stack: &mut [u8], work: impl Fn()) -> nix::Result<Pid> {
 }
 
 impl Launch<'_> {
-    /// Becomes the test. Returns only if that is not possible. It neither allocates nor panics, because it runs in the memory of
+    /// Becomes the test. Returns only if that is not possible, with the number of the error. It neither allocates nor panics, because it runs in the memory of
     /// another process.
-    fn become_test(&self) -> Errno {
+    fn become_test(&self) -> i32 {
         match self.prepare() {
             Ok(()) => self.execute(),
-            Err(error) => error,
+            Err(error) => error as i32,
         }
     }
 
@@ -122,15 +124,16 @@ impl Launch<'_> {
     }
 
     #[allow(unsafe_code)]
-    fn execute(&self) -> Errno {
-        let mut error = Errno::ENOENT;
+    fn execute(&self) -> i32 {
+        const NOT_HERE: [i32; 2] = [libc::ENOENT, libc::ENOTDIR];
+        let mut error = libc::ENOENT;
         for program in &self.programs {
             // SAFETY: the strings and the array of pointers to them, which ends with a null pointer, outlive the call.
             unsafe { libc::execv(program.as_ptr(), self.arguments.as_ptr()) };
-            match Errno::last() {
+            match Errno::last_raw() {
                 // Not in this folder, or not a program that the user can run. The next folder can have it.
-                Errno::ENOENT | Errno::ENOTDIR => {}
-                Errno::EACCES => error = Errno::EACCES,
+                missing if NOT_HERE.contains(&missing) => {}
+                libc::EACCES => error = libc::EACCES,
                 other => return other,
             }
         }

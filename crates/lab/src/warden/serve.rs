@@ -13,7 +13,7 @@ use nix::errno::Errno;
 use nix::fcntl::{FcntlArg, OFlag, fcntl};
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::resource::{Resource, UsageWho, getrusage, setrlimit};
-use nix::sys::signal::{SaFlags, SigAction, SigHandler, SigSet, SigmaskHow, Signal, sigaction};
+use nix::sys::signal::{SigSet, SigmaskHow};
 use nix::sys::signalfd::{SfdFlags, SignalFd};
 use nix::unistd::{Pid, dup2_stderr, dup2_stdin, dup2_stdout, setsid};
 use std::fs::{self, File};
@@ -69,10 +69,6 @@ fn begin() -> io::Result<()> {
         }
         Ok(WardenRole::Warden) => {
             drop(nothing);
-            // Signals do not end the first process of a namespace, unless it has a handler for them.
-            if confinement != Confinement::Namespace {
-                survive_signals();
-            }
             let WorkerFolder { path: folder, is_first } = folder;
             // Created here and not by howcome, so that there is always somebody who removes it.
             if let Err(error) = workspace::make_folder(&folder, is_first) {
@@ -82,6 +78,7 @@ fn begin() -> io::Result<()> {
             let temporary = workspace::temporary_files(&folder).into_os_string();
             Environment::default().change_to(&[("TMPDIR".into(), temporary)]);
             let environment = Environment::default();
+            // Tests can send signals to their warden, which must survive that.
             let mask = SigSet::all().thread_swap_mask(SigmaskHow::SIG_SETMASK)?;
             let flags = SfdFlags::SFD_NONBLOCK | SfdFlags::SFD_CLOEXEC;
             let signals = SignalFd::with_flags(&SigSet::all(), flags)?;
@@ -228,29 +225,5 @@ fn keep_blocking(stream: impl AsFd) {
     let flags = OFlag::from_bits_retain(flags);
     if flags.contains(OFlag::O_NONBLOCK) {
         let _ = fcntl(&stream, FcntlArg::F_SETFL(flags - OFlag::O_NONBLOCK));
-    }
-}
-
-/// Makes a warden survive signals from its tests.
-///
-/// Signals are blocked most of the time, but not while the warden starts a test, because the test inherits the mask. An
-/// ignored signal would be inherited too. A handler is not: the test gets the default action.
-#[allow(unsafe_code)]
-fn survive_signals() {
-    extern "C" fn do_nothing(_: nix::libc::c_int) {}
-    let handler = SigAction::new(SigHandler::Handler(do_nothing), SaFlags::SA_RESTART, SigSet::empty());
-    for signal in Signal::iterator() {
-        if matches!(signal, Signal::SIGKILL | Signal::SIGSTOP | Signal::SIGCHLD | Signal::SIGPIPE) {
-            continue;
-        }
-        // SAFETY: the handler does nothing, which is safe at any moment.
-        let before = unsafe { sigaction(signal, &handler) };
-        // What the user ignores, such as with `nohup`, tests ignore too.
-        if let Ok(before) = before
-            && matches!(before.handler(), SigHandler::SigIgn)
-        {
-            // SAFETY: an ignored signal runs no code.
-            let _ = unsafe { sigaction(signal, &before) };
-        }
     }
 }

@@ -3,6 +3,8 @@
 use crate::bench::{BOTH, Bench, STAYS, finished, order, warden};
 use howcome_lab::{Confinement, Lab, Local, LocalOptions, LookError, Repeat, TestEnding};
 use howcome_run::{Because, Executor, TestOrder};
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
 
 /// Runs a script that starts `$STAYS` in some way. The script continues when that process is ready.
 fn assert_nothing_stays(start: &str) {
@@ -180,6 +182,15 @@ fn a_test_among_others_that_lacks_what_they_use_is_not_believed() {
 fn a_warden_that_somebody_stopped_continues() {
     let Some(mut bench) = Bench::new(Confinement::Subreaper) else { return };
     assert_eq!(bench.sh("kill -STOP $PPID; exit 3").ending, TestEnding::Exit(3));
+}
+
+#[test]
+fn a_warden_that_somebody_stopped_ends_with_howcome() {
+    let Some(mut bench) = Bench::new(Confinement::Subreaper) else { return };
+    let warden = bench.sh("echo $PPID").stdout.last_lines(1).concat().parse().unwrap();
+    kill(Pid::from_raw(warden), Signal::SIGSTOP).unwrap();
+    // Waits for the warden.
+    drop(bench);
 }
 
 #[test]
