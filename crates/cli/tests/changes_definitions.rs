@@ -32,7 +32,7 @@ impl Version {
             number,
             name: format!("{}_{number}", if is_renamed { "added" } else { "term" }),
             takes_step: is_bad && number % 5 == 2,
-            is_rewritten: is_bad && number % 3 != 0,
+            is_rewritten: is_bad && !number.is_multiple_of(3),
         }
     }
 }

@@ -98,9 +98,10 @@ impl<'a> HunkSearch<'a> {
         }
         // Of many mixes that no author wrote, some fail for reasons of their own.
         let is_large = self.plan.algorithm.is_none() && changes.len() >= FEWEST_FOR_ITEMS;
-        let is_exact = is_large && pair.high.content() == self.versions.bad.content();
+        let by_items = is_large && self.plan.uses(Clue::Items);
+        let is_exact = by_items && pair.high.content() == self.versions.bad.content();
         stages.count_only_exact(is_exact);
-        let narrowed = match is_large && self.plan.uses(Clue::Items) {
+        let narrowed = match by_items {
             true => self.narrow_items(stages, round, pair, &low),
             false => self.narrow_hunks(stages, round, pair, &low, changes, Vec::new()),
         };

@@ -82,11 +82,11 @@ struct ItemCutter<'a> {
     scope: Vec<u8>,
     /// The tokens of the attributes before the next item.
     attributes: Vec<Vec<u8>>,
-    pieces: Vec<Piece>,
+    pieces: Vec<ItemPiece>,
 }
 
 /// An item, and how many braces it opens without closing them.
-struct Piece {
+struct ItemPiece {
     item: SourceItem,
     open_braces: i64,
 }
@@ -178,7 +178,7 @@ impl ItemCutter<'_> {
         let code = [attributes, code].concat();
         match self.pieces.last_mut() {
             // Such as the semicolon after a type, or the next word of a line that starts a block.
-            Some(Piece { item, open_braces: open }) if lines.start < previous => {
+            Some(ItemPiece { item, open_braces: open }) if lines.start < previous => {
                 item.lines.end = item.lines.end.max(lines.end);
                 item.code.extend(code);
                 *open += open_braces;
@@ -186,7 +186,7 @@ impl ItemCutter<'_> {
             _ => {
                 let lines = previous..lines.end.max(lines.start + 1);
                 let item = SourceItem { key, lines, code, head, scope: self.scope.clone(), opens: None };
-                self.pieces.push(Piece { item, open_braces });
+                self.pieces.push(ItemPiece { item, open_braces });
             }
         }
     }
@@ -285,10 +285,10 @@ fn open_braces(code: &[Vec<u8>]) -> i64 {
 
 /// Joins items of which one opens a brace that another one closes: a parser can lose track in conditional code. `None` if a brace is
 /// never closed.
-fn with_closed_braces(pieces: Vec<Piece>) -> Option<Vec<SourceItem>> {
+fn with_closed_braces(pieces: Vec<ItemPiece>) -> Option<Vec<SourceItem>> {
     let mut joined: Vec<SourceItem> = Vec::new();
     let mut open = 0_i64;
-    for Piece { item, open_braces } in pieces {
+    for ItemPiece { item, open_braces } in pieces {
         match joined.last_mut() {
             Some(last) if open > 0 => {
                 last.lines.end = item.lines.end;

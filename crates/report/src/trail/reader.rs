@@ -87,9 +87,10 @@ impl SummaryReader {
                     left: *left,
                     bytes: *bytes,
                     also: observed.map(|(_, observation)| observation.also.to_vec()).unwrap_or_default(),
-                    because: observed
-                        .map(|(_, observation)| observation.because.clone())
-                        .or_else(|| because.clone()),
+                    // A failure that does not count has a reason of its own.
+                    because: because
+                        .clone()
+                        .or_else(|| observed.map(|(_, observation)| observation.because.clone())),
                     took: observed.filter(|_| tested).map(|(_, observation)| observation.took),
                 };
                 self.trail.tell(step);
