@@ -1,6 +1,6 @@
 //! How a warden keeps the processes of its tests together: in a PID namespace, or by adopting orphans.
 
-use super::reap;
+use super::reap::{self, ResourceUse};
 use nix::errno::Errno;
 use nix::mount::{MsFlags, mount};
 use nix::sched::{CloneFlags, unshare};
@@ -78,17 +78,17 @@ fn split() -> Result<ForkResult, Errno> {
 }
 
 impl Confinement {
-    /// Ends and reaps every process that the warden or its tests have started. Returns the peak memory of the largest
-    /// one.
-    pub(super) fn end_all(self) -> u64 {
-        let most = match self {
+    /// Ends and reaps every process that the warden or its tests have started. Returns what they have used.
+    pub(super) fn end_all(self) -> ResourceUse {
+        let mut used = match self {
             Confinement::Namespace => {
                 reap::kill_namespace();
-                0
+                ResourceUse::default()
             }
             Confinement::Subreaper => reap::kill_descendants(),
         };
-        reap::wait_for_all().max(most)
+        used.add(reap::wait_for_all());
+        used
     }
 
     /// Sends SIGKILL to all of them, without waiting.

@@ -5,6 +5,7 @@ use nix::sys::signal::{Signal, kill};
 use nix::unistd::{Pid, getpid};
 use std::collections::{HashMap, HashSet};
 use std::fs;
+use std::time::Duration;
 
 /// The result of waiting for a child.
 #[derive(Debug, PartialEq, Eq)]
@@ -23,8 +24,35 @@ pub(crate) struct EndedChild {
     pub(crate) pid: Pid,
     /// The status of `waitpid`.
     pub(crate) status: i32,
-    /// The peak memory, in bytes, of the child or of a process that the child waited for.
+    pub(crate) used: ResourceUse,
+}
+
+/// What processes have used.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct ResourceUse {
+    /// The processor time of all of them, and of those that they waited for.
+    pub(crate) cpu: Duration,
+    /// The peak memory of the largest one, in bytes.
     pub(crate) memory: u64,
+}
+
+impl ResourceUse {
+    pub(super) fn add(&mut self, other: Self) {
+        self.cpu += other.cpu;
+        self.memory = self.memory.max(other.memory);
+    }
+
+    fn of(usage: &libc::rusage) -> Self {
+        let time = |time: libc::timeval| {
+            Duration::from_secs(time.tv_sec.unsigned_abs())
+                + Duration::from_micros(time.tv_usec.unsigned_abs())
+        };
+        // Linux reports kibibytes.
+        Self {
+            cpu: time(usage.ru_utime) + time(usage.ru_stime),
+            memory: usage.ru_maxrss.unsigned_abs() * 1024,
+        }
+    }
 }
 
 /// Reaps a child that has ended, if there is one.
@@ -60,10 +88,8 @@ fn waitpid(pid: libc::pid_t, options: libc::c_int) -> Reaped {
             0 => Reaped::StillRunning,
             -1 if nix::errno::Errno::last() == nix::errno::Errno::EINTR => continue,
             -1 => Reaped::Nobody,
-            // Linux reports kibibytes.
             pid => {
-                let memory = usage.ru_maxrss.unsigned_abs() * 1024;
-                Reaped::Child(EndedChild { pid: Pid::from_raw(pid), status, memory })
+                Reaped::Child(EndedChild { pid: Pid::from_raw(pid), status, used: ResourceUse::of(&usage) })
             }
         };
     }
@@ -75,29 +101,28 @@ pub(super) fn kill_namespace() {
     let _ = kill(everybody, Signal::SIGKILL);
 }
 
-/// Waits for all children and reaps them. Returns the peak memory of the largest one.
-pub(super) fn wait_for_all() -> u64 {
-    let mut most = 0;
+/// Waits for all children and reaps them. Returns what they have used.
+pub(super) fn wait_for_all() -> ResourceUse {
+    let mut used = ResourceUse::default();
     while let Reaped::Child(ended) = wait() {
-        most = ended.memory.max(most);
+        used.add(ended.used);
     }
-    most
+    used
 }
 
-/// Kills and reaps all descendants, including those that are created in the meantime. Returns the peak memory of the
-/// largest one.
-pub(super) fn kill_descendants() -> u64 {
-    let mut most = 0;
+/// Kills and reaps all descendants, including those that are created in the meantime. Returns what they have used.
+pub(super) fn kill_descendants() -> ResourceUse {
+    let mut used = ResourceUse::default();
     loop {
         match poll() {
-            Reaped::Nobody => return most,
-            Reaped::Child(ended) => most = ended.memory.max(most),
+            Reaped::Nobody => return used,
+            Reaped::Child(ended) => used.add(ended.used),
             Reaped::StillRunning => {}
         }
         // While there is a child, it is listed and killed here, so the wait ends.
         kill_descendants_once();
         if let Reaped::Child(ended) = wait() {
-            most = ended.memory.max(most);
+            used.add(ended.used);
         }
     }
 }

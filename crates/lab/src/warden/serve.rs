@@ -6,13 +6,13 @@ use super::follow::FollowOrders;
 use super::guard;
 use super::launch::Launcher;
 use super::lookup::Lookup;
-use super::reap::{self, Reaped};
+use super::reap::{self, Reaped, ResourceUse};
 use super::wire::{self, FrameReader, WardenReply, WardenRequest, WorkerFolder};
 use crate::{Command, workspace};
 use nix::errno::Errno;
 use nix::fcntl::{FcntlArg, OFlag, fcntl};
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
-use nix::sys::resource::{Resource, UsageWho, getrusage, setrlimit};
+use nix::sys::resource::{Resource, setrlimit};
 use nix::sys::signal::{SigSet, SigmaskHow};
 use nix::sys::signalfd::{SfdFlags, SignalFd};
 use nix::unistd::{Pid, dup2_stderr, dup2_stdin, dup2_stdout, setsid};
@@ -22,7 +22,6 @@ use std::os::fd::AsFd;
 use std::os::unix::net::UnixStream;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::Duration;
 
 /// Serves as a warden. A program calls this when it was started as a warden.
 ///
@@ -82,8 +81,8 @@ fn begin() -> io::Result<()> {
             let mask = SigSet::all().thread_swap_mask(SigmaskHow::SIG_SETMASK)?;
             let flags = SfdFlags::SFD_NONBLOCK | SfdFlags::SFD_CLOEXEC;
             let signals = SignalFd::with_flags(&SigSet::all(), flags)?;
-            let (launcher, lookup, cpu) = (Launcher::new(mask), Lookup::default(), Duration::ZERO);
-            WardenServer { control, frames, confinement, folder, signals, launcher, lookup, environment, cpu }
+            let (launcher, lookup) = (Launcher::new(mask), Lookup::default());
+            WardenServer { control, frames, confinement, folder, signals, launcher, lookup, environment }
                 .serve()
         }
     }
@@ -98,8 +97,6 @@ struct WardenServer {
     launcher: Launcher,
     lookup: Lookup,
     environment: Environment,
-    /// The processor time of all children so far.
-    cpu: Duration,
 }
 
 /// The worker is gone.
@@ -140,11 +137,11 @@ impl WardenServer {
             Ok(test) => test,
             Err(error) => return Ok(WardenReply::NotStarted(error.raw_os_error().unwrap_or(0))),
         };
-        let (mut killed, mut memory) = (false, 0);
+        let (mut killed, mut used) = (self.wait()?, ResourceUse::default());
         let status = loop {
             match reap::poll() {
                 Reaped::Child(ended) => {
-                    memory = ended.memory.max(memory);
+                    used.add(ended.used);
                     if ended.pid == test {
                         break ended.status;
                     }
@@ -157,17 +154,20 @@ impl WardenServer {
             }
         };
         // Checked first, because most tests leave no processes behind.
-        match reap::poll() {
-            Reaped::Nobody => {}
-            Reaped::StillRunning => memory = self.confinement.end_all().max(memory),
-            Reaped::Child(ended) => memory = self.confinement.end_all().max(ended.memory).max(memory),
+        let left = reap::poll();
+        if let Reaped::Child(ended) = &left {
+            used.add(ended.used);
         }
-        Ok(WardenReply::Ended { status, killed, cpu: self.cpu_since_last(), memory })
+        if left != Reaped::Nobody {
+            used.add(self.confinement.end_all());
+        }
+        let ResourceUse { cpu, memory } = used;
+        Ok(WardenReply::Ended { status, killed, cpu, memory })
     }
 
     fn spawn(&mut self, command: &Command, memory: Option<u64>) -> io::Result<Pid> {
         self.environment.change_to(&command.environment);
-        // A child that ends in between is not missed, because `run` polls before it waits.
+        // The end of the new child is a signal that is not read yet.
         while let Ok(Some(_)) = self.signals.read_signal() {}
         self.launcher.start(command, self.lookup.find(command), memory)
     }
@@ -197,16 +197,6 @@ impl WardenServer {
         self.next_request()?;
         self.confinement.kill_all();
         Ok(true)
-    }
-
-    fn cpu_since_last(&mut self) -> Duration {
-        let Ok(usage) = getrusage(UsageWho::RUSAGE_CHILDREN) else { return Duration::ZERO };
-        let [user, system] = [usage.user_time(), usage.system_time()].map(|time| {
-            let seconds = Duration::from_secs(time.tv_sec().unsigned_abs());
-            seconds + Duration::from_micros(time.tv_usec().unsigned_abs())
-        });
-        let before = std::mem::replace(&mut self.cpu, user + system);
-        self.cpu.saturating_sub(before)
     }
 
     fn leave(&self) -> io::Result<()> {
