@@ -102,9 +102,17 @@ fn break_it(place: &Place, file: &str, old: &str, new: &str) {
     place.write(&file, text.replace(old, new).as_bytes());
 }
 
+/// The sum that is right.
+fn right_sum() -> u32 {
+    (0..FUNCTIONS).sum()
+}
+
 fn found(place: &Place, flags: &[&str]) -> Value {
-    let sum: u32 = (0..FUNCTIONS).sum();
-    let test = format!("sum=$(./prog); echo \"sum $sum\"; test \"$sum\" = {sum}");
+    found_by(place, flags, &format!("= {}", right_sum()))
+}
+
+fn found_by(place: &Place, flags: &[&str], condition: &str) -> Value {
+    let test = format!("sum=$(./prog); echo \"sum $sum\"; test \"$sum\" {condition}");
     let words = ["changes", "-q", "--json", "--run-dir", "run", "--good", "good", "--bad", "bad"];
     let parts: String = (0..8).map(|part| format!(" part{part}.c")).collect();
     let build = format!("cc -Werror=implicit-function-declaration -o prog main.c{parts}");
@@ -148,5 +156,41 @@ fn a_changed_signature_with_its_declaration_and_its_caller() {
         "terms.h: +int term_42(int value, int step);",
     ];
     assert_eq!(lines_of(&json), expected);
+    assert_proved_within(&json, 40);
+}
+
+#[test]
+fn two_functions_that_fail_only_together() {
+    let place = versions();
+    break_it(&place, "part3.c", "int sum = 41;", "int sum = 40;");
+    break_it(&place, "part5.c", "int sum = 65;", "int sum = 63;");
+    let json = found_by(&place, &["-j1"], &format!("!= {}", right_sum() - 3));
+    let expected = [
+        "part3.c: -    int sum = 41;",
+        "part3.c: +    int sum = 40;",
+        "part5.c: -    int sum = 65;",
+        "part5.c: +    int sum = 63;",
+    ];
+    assert_eq!(lines_of(&json), expected);
+    assert_proved_within(&json, 60);
+}
+
+#[test]
+fn two_of_a_hundred_lines_that_fail_only_together() {
+    let place = Place::empty();
+    for (folder, word) in [("good", "old"), ("bad", "new")] {
+        let line = |number: u32| {
+            let word = if number.is_multiple_of(4) { word } else { "same" };
+            format!("{number} {word}\n")
+        };
+        place.write(&format!("{folder}/code.txt"), (0..400).map(line).collect::<String>().as_bytes());
+    }
+    let test = "! { grep -qx '204 new' code.txt && grep -qx '300 new' code.txt; }";
+    let words = ["changes", "-q", "--json", "-j1", "--good", "good", "--bad", "bad", "--", "sh", "-c", test];
+    let json = place.json(&words);
+    let expected = ["204 old", "204 new", "300 old", "300 new"];
+    let lines = lines_of(&json);
+    assert!(expected.iter().all(|line| lines.iter().any(|found| found.ends_with(line))), "{lines:?}");
+    assert_eq!(lines.len(), 4, "{lines:?}");
     assert_proved_within(&json, 40);
 }

@@ -20,7 +20,7 @@ use crate::versions::compared::ComparedVersions;
 use crate::versions::revision_id::RevisionId;
 use howcome_dd::{
     Balanced, Configuration, Confirm, Dd, DdPlus, Ddmin, DeltaId, Difference, Isolate, Narrow, Outcome,
-    ProgressLimit, SeenPassing, TargetFinding, TargetOutcome, UnresolvedLimit,
+    Probe, ProgressLimit, SeenPassing, TargetFinding, TargetOutcome, UnresolvedLimit,
 };
 use howcome_lab::inquiry::SearchChoice;
 use howcome_run::{
@@ -122,16 +122,44 @@ impl<'a> HunkSearch<'a> {
         let mut passed = Vec::new();
         let found = self.search(stages, round, pair, low, level, &mut passed)?;
         let (low, high) = match found {
-            Some(NarrowedChanges { changes, chosen, passing, .. }) => {
-                let space = self.space(low, pair, &changes, None);
-                let passing = passing.map_or_else(Configuration::empty, |passing| *passing);
-                (space.version(&passing), space.version(&chosen))
-            }
+            Some(found) => self.around(stages, round, pair, low, found)?,
             None => (low.clone(), pair.high.clone()),
         };
         let changes = ChangeSet::between(&low.tree(), &high.tree()).map_err(unreadable)?;
-        // Both versions are mixes now, so what passed on the way says nothing about them.
+        // The versions can be mixes now, so what passed on the way says nothing about them.
         self.narrow_hunks(stages, round, &VersionPair { high, ..pair.clone() }, &low, changes, Vec::new())
+    }
+
+    /// The versions between which to go on if some items make the difference between two mixes of all items.
+    fn around(
+        &self,
+        stages: &mut impl TreeStages,
+        round: Round,
+        pair: &VersionPair,
+        low: &Candidate,
+        found: NarrowedChanges,
+    ) -> Result<(Candidate, Candidate), Halt<Option<NarrowedChanges>>> {
+        let NarrowedChanges { changes, chosen, passing, .. } = &found;
+        let mut space = self.space(low, pair, changes, None);
+        space.syntax = None;
+        let Some(passing) = passing.as_deref().filter(|passing| !passing.is_empty()) else {
+            return Ok((low.clone(), space.version(chosen)));
+        };
+        let deciding = chosen.without(passing);
+        let [alone, with, without] = [&deciding, chosen, passing].map(|items| space.version(items));
+        let stage = label(round, RoundStep::Items, Algorithm::Probe, Unit::Item);
+        let space: Arc<dyn Space> = Arc::new(space);
+        let outcome = match stages.search(&stage, &space, Probe::new(deciding), &mut |_| {}) {
+            Ok(outcome) => outcome,
+            Err(halt) => return Err(halt.keeping(Some(found))),
+        };
+        Ok(match outcome {
+            Outcome::Fail => (low.clone(), alone),
+            // They fail only together with others, which are to be found, too.
+            Outcome::Pass => (low.clone(), with),
+            // They need others to build, which need not be part of the cause.
+            Outcome::Unresolved => (without, with),
+        })
     }
 
     fn narrow_hunks(
