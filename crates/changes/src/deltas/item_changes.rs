@@ -32,11 +32,6 @@ impl ItemChanges {
         [all.without(&gone).without(&bodies), new.with(&bodies), new, all.without(&gone)]
     }
 
-    /// The items that others have to use in another way.
-    pub(crate) fn interfaces(&self) -> Configuration {
-        self.that(|change| change == ItemChange::Interface)
-    }
-
     fn that(&self, is_wanted: impl Fn(ItemChange) -> bool) -> Configuration {
         let wanted = (0..).map(DeltaId).zip(&self.changes).filter(|(_, change)| is_wanted(**change));
         wanted.map(|(delta, _)| delta).collect()
@@ -81,6 +76,5 @@ mod tests {
         let changes = ItemChanges::of(&ChangeSet::by_items(&good, &bad).unwrap());
         let expected = ["1,4", "3-4", "4", "1,3-4"].map(|text| text.parse().unwrap());
         assert_eq!(changes.suggestions(), expected);
-        assert_eq!(changes.interfaces(), "1".parse().unwrap());
     }
 }

@@ -10,8 +10,6 @@ use howcome_dd::{Configuration, DeltaId};
 const MOST: usize = 4;
 /// At most this many complaints are few.
 const FEW: usize = 3;
-/// One part in this many of all deltas is small.
-const SMALL_PART: usize = 8;
 /// How far the cause of a complaint can be from its line, in lines.
 const NEAR: i64 = 3;
 
@@ -72,14 +70,9 @@ impl<'a> Repairs<'a> {
     }
 
     /// The same for deltas that are whole functions, types and declarations: what a compiler complains about is left as it was, or
-    /// all of it is changed; first that which fits most of the interfaces.
+    /// all of it is changed.
     #[must_use]
-    pub fn of_items(
-        &self,
-        configuration: &Configuration,
-        interfaces: &Configuration,
-        output: &[u8],
-    ) -> Vec<Configuration> {
+    pub fn of_items(&self, configuration: &Configuration, output: &[u8]) -> Vec<Configuration> {
         let [mut fewer, mut more] = [configuration.clone(), configuration.clone()];
         for complaint in &complaints(output) {
             let place = self.within_lines(configuration, complaint, 0);
@@ -95,11 +88,6 @@ impl<'a> Repairs<'a> {
             }
         }
         let mut repairs = vec![fewer, more];
-        // A few deltas on their own lack something; nearly all of them clash with something that is still old.
-        let is_small = SMALL_PART * configuration.len() < self.changes.len() as usize;
-        if is_small || 2 * configuration.within(interfaces).len() > interfaces.len() {
-            repairs.reverse();
-        }
         repairs.retain(|repair| repair != configuration);
         repairs.dedup();
         repairs

@@ -25,7 +25,7 @@ const MANY_LINES: usize = 10;
 const MOST_EDITS: usize = 14;
 
 /// Among more lines, it takes too long to find those that moved or were renamed.
-const MOST_LINES_TO_COMPARE: u32 = 4_000;
+const MOST_LINES_TO_COMPARE: u32 = 1_000;
 
 /// At most this many edits are undone to check an answer of few lines.
 const MOST_EDITS_OF_FEW_LINES: usize = 5;

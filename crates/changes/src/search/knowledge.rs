@@ -4,7 +4,6 @@ use super::plan::{Clue, SearchPlan};
 use crate::candidates::change_space::ComplaintReader;
 use crate::deltas::change::ChangeKind;
 use crate::deltas::change_set::ChangeSet;
-use crate::deltas::item_changes::ItemChanges;
 use crate::knowledge::{Dependencies, Repairs, Words, by_words, evidence};
 use crate::syntax::by_function;
 use howcome_dd::{Configuration, DeltaId, Hints, Relation};
@@ -64,12 +63,11 @@ impl SearchKnowledge {
         let needs = if plan.uses(Clue::Needs) { dependencies.relations() } else { Vec::new() };
         let suggestions = suggestions(changes, &dependencies, plan);
         let reader = plan.uses(Clue::Repairs).then(|| {
-            let interfaces = by_items.then(|| ItemChanges::of(changes).interfaces());
             let changes = Arc::clone(changes);
             let outputs =
                 plan.outputs.as_ref().map(|outputs| [outputs.good.clone(), outputs.bad.clone()].concat());
             let outputs = outputs.unwrap_or_default();
-            Arc::new(Complaints { changes, words, dependencies, interfaces, outputs })
+            Arc::new(Complaints { changes, words, dependencies, by_items, outputs })
                 as Arc<dyn ComplaintReader>
         });
         Self { levels, suggestions, needs, reader }
@@ -139,8 +137,8 @@ struct Complaints {
     changes: Arc<ChangeSet>,
     words: Words,
     dependencies: Dependencies,
-    /// If each change is a whole function, type or declaration: those that others have to use in another way.
-    interfaces: Option<Configuration>,
+    /// Each change is a whole function, type or declaration.
+    by_items: bool,
     /// The output of the two versions, which does not count as a complaint.
     outputs: Vec<u8>,
 }
@@ -149,9 +147,9 @@ impl ComplaintReader for Complaints {
     fn read(&self, configuration: &Configuration, printed: &[u8]) -> Hints {
         let Self { changes, words, dependencies, .. } = self;
         let repair_finder = Repairs::new(changes, words, dependencies);
-        let mut repairs = match &self.interfaces {
-            Some(interfaces) => repair_finder.of_items(configuration, interfaces, printed),
-            None => repair_finder.repairs(configuration, printed),
+        let mut repairs = match self.by_items {
+            true => repair_finder.of_items(configuration, printed),
+            false => repair_finder.repairs(configuration, printed),
         };
         if repairs.is_empty() {
             repairs = self.by_text(configuration, printed);

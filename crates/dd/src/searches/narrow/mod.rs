@@ -289,6 +289,24 @@ impl Narrow {
         (!passed).then(|| Question::new(smaller, Step::Single))
     }
 
+    /// Of the repairs of a configuration that is nearly the failing side, the largest first; of another one, the smallest. Otherwise a
+    /// search for a difference would go back and forth between what fits the one side and what fits the other.
+    fn towards_nearer_side(
+        &self,
+        configuration: &Configuration,
+        mut repairs: Vec<Configuration>,
+    ) -> Vec<Configuration> {
+        if self.is_isolating {
+            let to_failing = self.failing.without(configuration).len();
+            let to_passing = configuration.without(&self.passing).len();
+            repairs.sort_by_key(Configuration::len);
+            if to_failing < to_passing {
+                repairs.reverse();
+            }
+        }
+        repairs
+    }
+
     fn narrowed(&mut self) {
         self.repairs.forget();
         self.ordered = OrderedCuts::default();
@@ -346,7 +364,8 @@ impl Search for Narrow {
                     self.ordered.retries += 1;
                     self.repairs.forget();
                 } else {
-                    self.repairs.propose(answer.hints.repairs);
+                    let repairs = self.towards_nearer_side(&configuration, answer.hints.repairs);
+                    self.repairs.propose(repairs);
                 }
                 match phase {
                     // Ask again with what it lacks.
