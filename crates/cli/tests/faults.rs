@@ -182,22 +182,3 @@ fn a_run_folder_too_small_for_the_input_does_not_end_the_run() {
         assert_eq!(place.read("in.min.txt"), b"line 17", "{context}");
     }
 }
-
-#[test]
-fn a_parent_that_ignores_the_end_of_its_children_does_not_matter() {
-    let place = Place::new();
-    let words = ["items", "list.txt", "-j1", "-q", "--", "./test.sh"];
-    let Some(output) = in_shell(&place, "trap '' CHLD", &words) else { return };
-    assert!(String::from_utf8_lossy(&output.stdout).contains("2 of 40 items are enough"), "{output:?}");
-}
-
-#[test]
-fn nohup_protects_a_run_from_the_end_of_the_terminal() {
-    let place = Place::new();
-    // The test itself sends the signal to howcome, once.
-    place.script("hangup.sh", "#!/bin/sh\nmkdir \"$PLACE/sent\" 2>/dev/null && kill -HUP $(cat \"$PLACE/pid\")\nexec \"$PLACE/test.sh\"\n");
-    let words = ["items", "list.txt", "-j1", "-q", "--", "./hangup.sh"];
-    let before = "trap '' HUP; export PLACE=\"$PWD\"; echo $$ > pid";
-    let Some(output) = in_shell(&place, before, &words) else { return };
-    assert!(String::from_utf8_lossy(&output.stdout).contains("2 of 40 items are enough"), "{output:?}");
-}

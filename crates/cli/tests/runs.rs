@@ -10,7 +10,8 @@ use nix::sys::signal::{Signal, kill};
 use nix::unistd::{Pid, mkfifo};
 use std::fs;
 use std::io::Read;
-use std::process::{Child, Stdio};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
 
 /// Says that it has begun, then waits for ever if it has to decide about half of the list.
 const STUCK: &str = "#!/bin/sh
@@ -26,12 +27,18 @@ exit 0
 
 /// A run that has come to a test which does not end, and a pipe that closes when nothing of that test is left.
 fn stuck(place: &Place) -> (Child, fs::File) {
+    stuck_in(place, place.howcome(&STUCK_WORDS))
+}
+
+const STUCK_WORDS: [&str; 8] = ["items", "list.txt", "-j1", "-q", "--run-dir", "run", "--", "./stuck.sh"];
+
+/// The same with howcome started in this way.
+fn stuck_in(place: &Place, mut howcome: Command) -> (Child, fs::File) {
     place.script("stuck.sh", STUCK);
     for pipe in ["begun", "alive"] {
         mkfifo(&place.path(pipe), nix::sys::stat::Mode::S_IRWXU).unwrap();
     }
-    let words = ["items", "list.txt", "-j1", "-q", "--run-dir", "run", "--", "./stuck.sh"];
-    let child = place.howcome(&words).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let child = howcome.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     // Opening a pipe waits for the other end.
     let alive = fs::File::open(place.path("alive")).unwrap();
     fs::read(place.path("begun")).unwrap();
@@ -69,6 +76,32 @@ fn an_interrupted_run_keeps_the_best_so_far_and_can_be_resumed() {
         let json = place.json(&["resume", "run", "-j1", "-q", "--json"]);
         assert_eq!(json["finding"]["items"], serde_json::json!(["7", "31"]));
     }
+}
+
+/// howcome, started by a program that ignores a signal.
+fn ignoring(place: &Place, signal: &str, words: &[&str]) -> Command {
+    let mut command = place.command(Path::new("env"));
+    command.arg(format!("--ignore-signal={signal}")).arg(env!("CARGO_BIN_EXE_howcome")).args(words);
+    command
+}
+
+#[test]
+fn nohup_protects_a_run_from_the_end_of_the_terminal() {
+    let place = Place::new();
+    let (child, alive) = stuck_in(&place, ignoring(&place, "HUP", &STUCK_WORDS));
+    let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:")).unwrap();
+    assert_eq!(u64::from_str_radix(ignored.trim(), 16).unwrap() & 1, 1, "{status}");
+    kill(pid(&child), Signal::SIGTERM).unwrap();
+    is_interrupted(&place, child, alive);
+}
+
+#[test]
+fn a_program_that_ignores_the_end_of_its_children_can_start_howcome() {
+    let place = Place::new();
+    let words = ["items", "list.txt", "-j1", "-q", "--", "./test.sh"];
+    let output = ignoring(&place, "CHLD", &words).output().unwrap();
+    assert!(String::from_utf8_lossy(&output.stdout).contains("2 of 40 items are enough"), "{output:?}");
 }
 
 #[test]

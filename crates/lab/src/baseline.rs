@@ -123,7 +123,8 @@ impl Baseline {
             }
         }
         let judge = judge.with_same(same(terms, BaselineSide::Failing, failing)?);
-        let judge = if terms.program_varies { judge.with_details_of(failing) } else { judge };
+        let has_details = terms.program_varies && !terms.any_message;
+        let judge = if has_details { judge.with_details_of(failing) } else { judge };
         let slower = passing.map_or(failing.took, |passing| passing.took.max(failing.took));
         let built = passing.map_or(failing.built, |passing| passing.built.max(failing.built));
         Ok(Self::with_judge(judge, terms, slower, built))
