@@ -296,16 +296,17 @@ mod tests {
         let temp = tempfile::tempdir().unwrap();
         let mut workspace = Workspace::new(temp.path().join("0"));
         let long_ago = SystemTime::UNIX_EPOCH + Duration::from_secs(1_000_000_000);
-        for _ in 0..3 {
+        for writes in [false, true, false] {
             workspace.renew().unwrap();
             let folder = workspace.temp.path.clone();
             assert_eq!(fs::read_dir(&folder).unwrap().count(), 0);
-            fs::write(folder.join("cache"), "").unwrap();
+            if writes {
+                fs::write(folder.join("cache"), "").unwrap();
+            }
             fs::File::open(&folder).unwrap().set_modified(long_ago).unwrap();
-            // As if much time had passed.
+            // As if the test had begun long after the folder was last changed.
             workspace.began = SystemTime::now() + Duration::from_secs(1);
             workspace.clear().unwrap();
-            fs::File::open(&folder).unwrap().set_modified(long_ago).unwrap();
         }
     }
 
