@@ -14,6 +14,9 @@ pub(crate) const DEFINITIONS: &[&str] = &[
 pub(crate) const TYPES: &[&str] =
     &["struct_specifier", "union_specifier", "enum_specifier", "class_specifier"];
 
+pub(crate) const DEFINITION_GROUPS: &[&str] =
+    &["linkage_specification", "namespace_definition", "declaration_list"];
+
 pub(crate) const DEFINITION_WRAPPERS: &[&str] = &["template_declaration", "type_definition"];
 
 pub(crate) const SMALLEST_NODES: &[(&str, &str)] = &[

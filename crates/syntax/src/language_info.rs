@@ -48,6 +48,9 @@ pub struct LanguageInfo {
     /// Kinds of nodes around a definition that belong to it, such as decorators.
     pub definition_wrappers: &'static [&'static str],
 
+    /// Kinds of nodes that only hold definitions and declarations, such as namespaces, classes and `impl` blocks.
+    pub definition_groups: &'static [&'static str],
+
     /// Kinds of nodes with the statements of a function, a loop or a branch.
     pub bodies: &'static [&'static str],
     /// Kinds of statements whose body can be a single statement without braces.
@@ -111,6 +114,7 @@ impl LanguageInfo {
         definitions_as_values: &[],
         naming_fields: &[],
         definition_wrappers: &[],
+        definition_groups: &[],
         bodies: &[],
         takes_single_statement: &[],
         idle_statements: &[],

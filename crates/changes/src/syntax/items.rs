@@ -15,9 +15,9 @@ pub(super) fn items(language: Language, bytes: &[u8]) -> Vec<CodeItem> {
 
 /// A text with its syntax tree.
 pub(super) struct ParsedText<'a> {
-    info: &'static LanguageInfo,
-    bytes: &'a [u8],
-    tree: &'a SyntaxTree,
+    pub(super) info: &'static LanguageInfo,
+    pub(super) bytes: &'a [u8],
+    pub(super) tree: &'a SyntaxTree,
     /// Where the lines end.
     ends: Vec<usize>,
 }

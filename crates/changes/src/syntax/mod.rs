@@ -11,6 +11,7 @@
 //! | `functions` | the functions and types of a file |
 //! | `items` | the same as a syntax tree has them |
 //! | `source_items` | a file cut into items that hold all of its lines |
+//! | `item_names`, `code_tokens` | by which name an item is known in two versions, and its code without comments |
 //! | `by_function` | changes that lie in the same function |
 //! | `source_shape`, `shape_reader` | signs that a text is incomplete, and how they are read from a syntax tree |
 //! | `line_needs` | lines that are parts of the same statement |
@@ -20,7 +21,9 @@
 mod broken_syntax;
 mod by_function;
 mod code_item;
+mod code_tokens;
 mod functions;
+mod item_names;
 mod items;
 mod line_needs;
 mod mixed_syntax;

@@ -13,6 +13,7 @@ pub(crate) const INFO: LanguageInfo = LanguageInfo {
     definitions: c_family::DEFINITIONS,
     definitions_with_body: c_family::TYPES,
     definition_wrappers: c_family::DEFINITION_WRAPPERS,
+    definition_groups: c_family::DEFINITION_GROUPS,
     bodies: c_family::BODIES,
     takes_single_statement: c_family::TAKES_SINGLE_STATEMENT,
     smallest_nodes: c_family::SMALLEST_NODES,

@@ -14,6 +14,7 @@ pub(crate) const INFO: LanguageInfo = LanguageInfo {
     }),
     text_kind: TextKind::Go,
     text_kind_extensions: &["go"],
+    definition_groups: &["import_declaration", "import_spec_list"],
     definitions: &["function_declaration", "method_declaration", "type_spec", "type_alias"],
     bodies: &["block"],
     idle_statements: &["empty_statement"],

@@ -14,6 +14,7 @@ pub(crate) const INFO: LanguageInfo = LanguageInfo {
     }),
     text_kind: TextKind::Java,
     text_kind_extensions: &["java"],
+    definition_groups: &["class_declaration", "class_body", "interface_declaration", "interface_body"],
     definitions: &[
         "class_declaration",
         "interface_declaration",

@@ -16,6 +16,7 @@ pub(crate) const INFO: LanguageInfo = LanguageInfo {
     }),
     text_kind: TextKind::JavaScript,
     text_kind_extensions: &["js", "mjs", "cjs", "jsx"],
+    definition_groups: &["class_declaration", "class_body"],
     definitions: &[
         "function_declaration",
         "generator_function_declaration",

@@ -17,6 +17,7 @@ pub(crate) const INFO: LanguageInfo = LanguageInfo {
     can_parse: |bytes| widest_indentation(bytes) <= MOST_INDENTATIONS,
     text_kind: TextKind::Python,
     text_kind_extensions: &["py", "pyi", "pyx"],
+    definition_groups: &["class_definition"],
     definitions: &["function_definition", "class_definition"],
     definition_wrappers: &["decorated_definition"],
     bodies: &["block"],

@@ -14,6 +14,7 @@ pub(crate) const INFO: LanguageInfo = LanguageInfo {
     }),
     text_kind: TextKind::Rust,
     text_kind_extensions: &["rs"],
+    definition_groups: &["impl_item", "trait_item", "mod_item", "declaration_list"],
     definitions: &[
         "function_item",
         "struct_item",
