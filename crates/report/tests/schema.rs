@@ -295,7 +295,7 @@ fn findings() -> Vec<(QuestionName, Finding)> {
 fn printed(question: QuestionName, finding: Finding) -> Value {
     let conclusion = Conclusion {
         finding: finding.into(),
-        minimal: Minimal { of: Unit::Line, checked: true },
+        minimal: Minimal::new(Unit::Line, true),
         verified: Verified { alone_fails: Some(true), without_passes: None },
         confidence: Some(0.99),
     };

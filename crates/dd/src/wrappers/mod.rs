@@ -13,7 +13,7 @@ mod unresolved_limit;
 pub use coarse_to_fine::CoarseToFine;
 pub use fails_here_passes_there::FailsHerePassesThere;
 pub use productivity::Productivity;
-pub use search_limit::{FoundWithinLimit, SearchLimit};
+pub use search_limit::{FoundWithinLimit, LimitReached, SearchLimit};
 pub use search_wrapper::SearchWrapper;
 pub use seen_passing::SeenPassing;
 pub use stop_early::{StopEarly, StopRule, ToldAnswer};

@@ -49,7 +49,7 @@ pub(super) fn conclude(
         transitions: record_transitions(transitions),
     };
     let checked = !chain.steps.is_empty() && chain.steps.iter().all(|step| step.is_minimal);
-    let minimal = Minimal { of: Unit::Variable, checked };
+    let minimal = Minimal::new(Unit::Variable, checked);
     Conclusion { finding: Finding::Chain(Box::new(finding)).into(), minimal, verified, confidence: None }
 }
 
