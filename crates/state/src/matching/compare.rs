@@ -252,6 +252,11 @@ impl<'s, 'a> Comparison<'s, 'a> {
     fn whole(&mut self, step: ComparedPair) {
         let length = self.base.length(step.base);
         if length == 0 || length != self.other.length(step.other) {
+            let object = self.base.vertex(step.base).object;
+            // A union with another member, in an object of another length.
+            if length > 0 && self.base.object(object).vertex == step.base {
+                return self.resize(step.base, step.other, 0, DeltaKind::Changed, None);
+            }
             self.dropped += 1;
             return;
         }

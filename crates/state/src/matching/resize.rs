@@ -74,7 +74,7 @@ impl Comparison<'_, '_> {
         self.push(base, other, DeltaKind::Changed, patch, None, bonds);
     }
 
-    fn resize(
+    pub(super) fn resize(
         &mut self,
         base: VertexId,
         other: VertexId,
