@@ -39,7 +39,9 @@ mod vertex;
 pub use declarations::Declarations;
 pub use export::{GraphExport, VertexMark};
 pub use heap::{Heap, HeapBlock};
+pub(crate) use pointed::pointed_into;
 pub use program_state::{OpenFile, ProgramState};
+pub(crate) use value::quote;
 pub use vertex::{
     Label, MemoryEdge, MemoryGraph, MemoryObjectId, MemoryVertex, Object, ObjectKind, Shape, VertexId,
 };
