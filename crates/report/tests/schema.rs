@@ -231,6 +231,7 @@ fn step() -> ChainStep {
         edges: 1,
         deltas: 1,
         dropped: 1,
+        left_out: vec!["x".into()],
         tests: 1,
         relevant: Some(1),
         is_reversed: false,
