@@ -52,6 +52,7 @@
 //! | wrapper | change |
 //! |---|---|
 //! | [`CoarseToFine`] | searches groups first, then what is in the groups that are left |
+//! | [`GroupsFirst`] | the same for one level of groups of any deltas |
 //! | [`TargetOutcome`] | looks for another outcome than a failure |
 //! | [`FailsHerePassesThere`] | looks for a failure that another version does not have |
 //! | [`StopWhenUnproductive`] | stops when the last tests removed little |
@@ -96,7 +97,7 @@
 //! | `searches/probe.rs` | one question |
 //! | `wrappers/mod.rs` | **searches around another search** |
 //! | `wrappers/search_wrapper.rs` | what all wrappers pass on to the search inside |
-//! | `wrappers/coarse_to_fine.rs`, `wrappers/target_outcome.rs`, `wrappers/fails_here_passes_there.rs`, `wrappers/stop_when_unproductive.rs`, `wrappers/seen_passing.rs`, `wrappers/unresolved_limit.rs`, `wrappers/progress_limit.rs` | the wrappers in the table above |
+//! | `wrappers/coarse_to_fine.rs`, `wrappers/groups_first.rs`, `wrappers/target_outcome.rs`, `wrappers/fails_here_passes_there.rs`, `wrappers/stop_when_unproductive.rs`, `wrappers/seen_passing.rs`, `wrappers/unresolved_limit.rs`, `wrappers/progress_limit.rs` | the wrappers in the table above |
 //! | `algorithms` | the published algorithms, with the cases of the papers beside the code |
 //! | `configuration` | sets of deltas |
 //! | `searches` | our own searches |
@@ -115,7 +116,7 @@ mod search;
 mod searches;
 mod wrappers;
 
-pub use algorithms::{Dd, DdPlus, Ddmin, Isolate, Split, SplitParts};
+pub use algorithms::{Dd, DdPlus, Ddmin, Isolate, Split, SplitLevels, SplitParts};
 pub use configuration::text::NotAConfiguration;
 pub use configuration::{Configuration, DeltaId, DeltaRuns};
 pub use driver::{Conversation, drive};
@@ -128,6 +129,6 @@ pub use searches::{
     Narrow, Probe, RemovalOrder, VersionOutcome, WalkBack, WalkRoute, WalkedBack,
 };
 pub use wrappers::{
-    CoarseToFine, FailsHerePassesThere, ProgressLimit, SearchWrapper, SeenPassing, StopWhenUnproductive,
-    TargetFinding, TargetOutcome, UnresolvedLimit,
+    CoarseToFine, FailsHerePassesThere, GroupsFirst, ProgressLimit, SearchWrapper, SeenPassing,
+    StopWhenUnproductive, TargetFinding, TargetOutcome, UnresolvedLimit,
 };

@@ -2,6 +2,7 @@
 
 mod coarse_to_fine;
 mod fails_here_passes_there;
+mod groups_first;
 mod progress_limit;
 mod search_wrapper;
 mod seen_passing;
@@ -11,6 +12,7 @@ mod unresolved_limit;
 
 pub use coarse_to_fine::CoarseToFine;
 pub use fails_here_passes_there::FailsHerePassesThere;
+pub use groups_first::GroupsFirst;
 pub use progress_limit::ProgressLimit;
 pub use search_wrapper::SearchWrapper;
 pub use seen_passing::SeenPassing;
