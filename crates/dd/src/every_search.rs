@@ -3,7 +3,7 @@
 use crate::{
     Ancestry, Balanced, Bisect, BothWays, CoarseToFine, Configuration, Confirm, Dd, DdPlus, Ddmin, DeltaId,
     Difference, FailsHerePassesThere, GroupsFirst, Isolate, IsolateInOrder, Narrow, Outcome, Probe,
-    ProgressLimit, Relation, RemovalOrder, Search, SeenPassing, Split, StopWhenUnproductive, TargetOutcome,
+    Productivity, Relation, RemovalOrder, Search, SearchLimit, SeenPassing, Split, StopEarly, TargetOutcome,
     UnresolvedLimit, WalkBack, WalkRoute,
 };
 use std::ops::Range;
@@ -103,10 +103,10 @@ fn visit_wrappers(deltas: u32, visitor: &mut impl SearchVisitor) {
     );
     visitor.visit_difference(CoarseToFine::new(all.clone(), levels, isolate).until_nothing_changes());
     let gains = (0..deltas).map(u64::from);
-    visitor.visit_difference(StopWhenUnproductive::new(Balanced::new(all.clone()), gains, 1 << 20));
-    visitor.visit_difference(StopWhenUnproductive::never(isolate(all.clone())));
+    visitor.visit_difference(StopEarly::new(Balanced::new(all.clone()), Productivity::of(gains, 1 << 20)));
+    visitor.visit_difference(StopEarly::new(isolate(all.clone()), Productivity::any()));
     visitor.visit(UnresolvedLimit::new(Narrow::new(all.clone()), 3));
-    visitor.visit_difference(ProgressLimit::new(Narrow::new(all.clone()), 3));
+    visitor.visit(StopEarly::new(Narrow::new(all.clone()), SearchLimit::of_progress(3)));
     for target in [Outcome::Pass, Outcome::Fail] {
         visitor.visit(TargetOutcome::new(target, Balanced::new(all.clone())));
     }

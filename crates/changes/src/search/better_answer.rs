@@ -6,7 +6,8 @@
 use super::cause_part::CausePart;
 use super::edit_search::{EditSearch, FoundEdit, line_count};
 use super::found_cause::FoundCause;
-use super::hunks::{HunkSearch, NarrowedChanges};
+use super::hunks::HunkSearch;
+use super::narrowed_changes::NarrowedChanges;
 use super::plan::SearchPlan;
 use super::proof::{CauseProof, ProofOutcome, ProofTest, Prover};
 use super::version_pair::VersionPair;

@@ -4,7 +4,8 @@ use super::better_answer::BetterAnswer;
 use super::cause_part::{CausePart, undoing};
 use super::commits::CommitSearch;
 use super::found_cause::FoundCause;
-use super::hunks::{HunkSearch, NarrowedChanges};
+use super::hunks::HunkSearch;
+use super::narrowed_changes::NarrowedChanges;
 use super::plan::SearchPlan;
 use super::proof::{CauseProof, ProofTest, Prover};
 use super::version_pair::VersionPair;
@@ -237,16 +238,7 @@ impl CauseSearch<'_> {
         let changes = ChangeSet::by_lines(&good.tree(), &together.tree());
         let Ok(changes) = changes.map(Arc::new) else { return Ok(false) };
         let hunks = HunkSearch::of(self.versions, self.plan);
-        let all = NarrowedChanges {
-            chosen: changes.all(),
-            changes,
-            passing: None,
-            unit: Unit::Line,
-            is_minimal: false,
-            passed: Vec::new(),
-            opposite: None,
-            hunks: None,
-        };
+        let all = NarrowedChanges::of(&changes, changes.all(), Unit::Line);
         let round = Round { cause, part: parts.len() as u32, leg: None };
         let checked = hunks
             .check_against(stages, round, good, self.versions.good_commit.clone(), all)

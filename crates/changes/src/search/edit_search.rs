@@ -1,7 +1,7 @@
 //! The single edit that decides, if code also moved or was renamed, so that no hunk and no line can be left out.
 
 use super::edit_forms::EditForms;
-use super::hunks::NarrowedChanges;
+use super::narrowed_changes::NarrowedChanges;
 use super::plan::SearchPlan;
 use crate::candidates::candidate::Candidate;
 use crate::candidates::space::{Space, TreeStages};

@@ -1,67 +1,28 @@
 //! Below the commit: which hunks, and which lines of them, make the difference between two versions.
 
 use super::cause_part::CausePart;
-use super::commit_of_change::{by_commit, commits_of};
 use super::knowledge::SearchKnowledge;
+use super::narrowed_changes::{NarrowedChanges, PassedChanges};
 use super::plan::{Clue, SearchPlan};
 use super::version_pair::VersionPair;
 use crate::candidates::candidate::Candidate;
 use crate::candidates::change_space::ChangeSpace;
 use crate::candidates::space::{Space, TreeStages};
-use crate::coverage::unexecuted;
 use crate::deltas::change_set::ChangeSet;
 use crate::deltas::item_changes::ItemChanges;
 use crate::deltas::splice::mix;
-use crate::knowledge::{names_in, related};
 use crate::patches::patch_text::patch_of_good;
 use crate::trees::tree_error::TreeError;
-use crate::trees::tree_path::TreePath;
 use crate::versions::compared::ComparedVersions;
-use crate::versions::revision_id::RevisionId;
 use howcome_dd::{
-    Balanced, Configuration, Confirm, Dd, DdPlus, Ddmin, DeltaId, Difference, Isolate, Narrow, Outcome,
-    Probe, ProgressLimit, SeenPassing, TargetFinding, TargetOutcome, UnresolvedLimit,
+    Balanced, Configuration, Confirm, Dd, DdPlus, Ddmin, Difference, Isolate, Narrow, Outcome, ProgressLimit,
+    SeenPassing, TargetFinding, TargetOutcome, UnresolvedLimit,
 };
 use howcome_lab::inquiry::SearchChoice;
 use howcome_run::{
-    Algorithm, Because, FileReplacement, Halt, Observation, Problem, ProblemKind, Round, RoundStep,
-    StageLabel, StageName, Stop, Unit,
+    Algorithm, FileReplacement, Halt, Problem, ProblemKind, Round, RoundStep, StageLabel, StageName, Unit,
 };
-use std::collections::{HashMap, HashSet};
-use std::path::Path;
 use std::sync::Arc;
-
-/// The changes that make the difference.
-#[derive(Clone, Debug)]
-pub struct NarrowedChanges {
-    /// All changes.
-    pub changes: Arc<ChangeSet>,
-    /// Those that make the difference.
-    pub chosen: Configuration,
-    /// Some of those with which the test passes, if the search was only for a difference.
-    pub passing: Option<Box<Configuration>>,
-    /// What one of them is.
-    pub unit: Unit,
-    /// Whether removing each single one was tried, and every one is needed.
-    pub is_minimal: bool,
-    /// Changes that were seen to pass, of any granularity.
-    pub passed: Vec<PassedChanges>,
-    /// Changes with which the opposite of the wanted outcome was seen, if it was.
-    pub opposite: Option<Configuration>,
-    /// The hunks that they are lines of, if they were narrowed down to lines.
-    pub hunks: Option<Box<NarrowedChanges>>,
-}
-
-/// Some changes of a set with which the test passes.
-pub type PassedChanges = (Arc<ChangeSet>, Configuration);
-
-impl NarrowedChanges {
-    /// The changes on the version that they were found for.
-    #[must_use]
-    pub fn on(&self, low: &Candidate) -> ChangeSpace {
-        ChangeSpace::on(low, &self.changes)
-    }
-}
 
 /// The search for the hunks between two versions, and for the lines in them, that make the difference.
 pub struct HunkSearch<'a> {
@@ -78,7 +39,7 @@ pub struct HunkSearch<'a> {
 }
 
 /// `None` if the versions do not differ, or nothing between them could be judged. If the search was stopped, the best so far.
-type NarrowResult = Result<Option<NarrowedChanges>, Halt<Option<NarrowedChanges>>>;
+pub(super) type NarrowResult = Result<Option<NarrowedChanges>, Halt<Option<NarrowedChanges>>>;
 
 impl<'a> HunkSearch<'a> {
     /// A search for what makes a version fail.
@@ -109,60 +70,7 @@ impl<'a> HunkSearch<'a> {
         narrowed
     }
 
-    /// The same, first by functions, types and declarations.
-    fn narrow_items(
-        &self,
-        stages: &mut impl TreeStages,
-        round: Round,
-        pair: &VersionPair,
-        low: &Candidate,
-    ) -> NarrowResult {
-        let items = ChangeSet::by_items(&low.tree(), &pair.high.tree()).map_err(unreadable)?;
-        let level = Level { changes: Arc::new(items), unit: Unit::Item, step: RoundStep::Items };
-        let mut passed = Vec::new();
-        let found = self.search(stages, round, pair, low, level, &mut passed)?;
-        let (low, high) = match found {
-            Some(found) => self.around(stages, round, pair, low, found)?,
-            None => (low.clone(), pair.high.clone()),
-        };
-        let changes = ChangeSet::between(&low.tree(), &high.tree()).map_err(unreadable)?;
-        // The versions can be mixes now, so what passed on the way says nothing about them.
-        self.narrow_hunks(stages, round, &VersionPair { high, ..pair.clone() }, &low, changes, Vec::new())
-    }
-
-    /// The versions between which to go on if some items make the difference between two mixes of all items.
-    fn around(
-        &self,
-        stages: &mut impl TreeStages,
-        round: Round,
-        pair: &VersionPair,
-        low: &Candidate,
-        found: NarrowedChanges,
-    ) -> Result<(Candidate, Candidate), Halt<Option<NarrowedChanges>>> {
-        let NarrowedChanges { changes, chosen, passing, .. } = &found;
-        let mut space = self.space(low, pair, changes, None);
-        space.syntax = None;
-        let Some(passing) = passing.as_deref().filter(|passing| !passing.is_empty()) else {
-            return Ok((low.clone(), space.version(chosen)));
-        };
-        let deciding = chosen.without(passing);
-        let [alone, with, without] = [&deciding, chosen, passing].map(|items| space.version(items));
-        let stage = label(round, RoundStep::Items, Algorithm::Probe, Unit::Item);
-        let space: Arc<dyn Space> = Arc::new(space);
-        let outcome = match stages.search(&stage, &space, Probe::new(deciding), &mut |_| {}) {
-            Ok(outcome) => outcome,
-            Err(halt) => return Err(halt.keeping(Some(found))),
-        };
-        Ok(match outcome {
-            Outcome::Fail => (low.clone(), alone),
-            // They fail only together with others, which are to be found, too.
-            Outcome::Pass => (low.clone(), with),
-            // They need others to build, which need not be part of the cause.
-            Outcome::Unresolved => (without, with),
-        })
-    }
-
-    fn narrow_hunks(
+    pub(super) fn narrow_hunks(
         &self,
         stages: &mut impl TreeStages,
         round: Round,
@@ -278,89 +186,7 @@ impl<'a> HunkSearch<'a> {
         Ok(())
     }
 
-    /// The changes of each commit, where they come from several.
-    fn by_commit(&self, pair: &VersionPair, changes: &ChangeSet) -> Vec<Configuration> {
-        let is_one = pair.commit.is_some() && pair.suspects.len() < 2;
-        if is_one || !self.plan.uses(Clue::Commits) {
-            return Vec::new();
-        }
-        let source = &*self.versions.source;
-        let commits =
-            pair.low_commit.as_ref().zip(pair.commit.as_ref().or(self.versions.bad_commit.as_ref()));
-        let range = commits.and_then(|(low, high)| source.range(std::slice::from_ref(low), high).ok());
-        match range {
-            Some(range) if changes.paths_of(&changes.all()).len() <= MOST_FILES_TO_BLAME => {
-                by_commit(&commits_of(source, &range, changes, &changes.all()))
-            }
-            _ => Vec::new(),
-        }
-    }
-
-    /// All but what the failing run never executes. Lines are known by their numbers in the bad version.
-    fn executed(&self, pair: &VersionPair, changes: &ChangeSet) -> Option<Configuration> {
-        let coverage = self.plan.executed.as_ref().filter(|_| self.plan.uses(Clue::Coverage))?;
-        if pair.high.content() != self.versions.bad.content() {
-            return None;
-        }
-        let unexecuted = unexecuted(changes, coverage, Path::new(""));
-        (!unexecuted.is_empty()).then(|| changes.all().without(&unexecuted))
-    }
-
-    /// What a merge has changed itself: lines that are in none of the versions that it merged.
-    fn of_the_merge(&self, pair: &VersionPair, changes: &ChangeSet) -> Option<Configuration> {
-        let source = &self.versions.source;
-        let merged: Vec<_> =
-            pair.merged.iter().map(|merged| source.tree(merged).ok()).collect::<Option<_>>()?;
-        if merged.is_empty() {
-            return None;
-        }
-        let mut lines: HashMap<(usize, &TreePath), HashSet<Vec<u8>>> = HashMap::new();
-        let mut is_own = |delta: &DeltaId| {
-            let Some(change) = changes.describe(*delta) else { return false };
-            (0..merged.len()).all(|which| {
-                let lines = lines.entry((which, change.path)).or_insert_with(|| {
-                    let entry = merged[which].tree().get(change.path);
-                    let text = entry.and_then(|entry| entry.contents.read().ok()).unwrap_or_default();
-                    text.split_inclusive(|byte| *byte == b'\n').map(<[u8]>::to_vec).collect()
-                });
-                let comes =
-                    change.added.iter().any(|line| !line.trim_ascii().is_empty() && !lines.contains(*line));
-                let goes = change.added.is_empty() && change.removed.iter().all(|line| lines.contains(*line));
-                comes || goes
-            })
-        };
-        let own: Configuration = changes.all().iter().filter(|delta| is_own(delta)).collect();
-        (!own.is_empty()).then_some(own)
-    }
-
-    /// The change that shares the rarest names with what was found before.
-    fn related(&self, changes: &ChangeSet) -> Option<Configuration> {
-        if !self.plan.uses(Clue::Words) {
-            return None;
-        }
-        let part = self.before.last()?;
-        let found: Vec<_> = part.chosen.iter().filter_map(|delta| part.changes.describe(delta)).collect();
-        let names: Vec<Vec<u8>> =
-            names_in(found.iter().flat_map(|change| change.added.iter().chain(&change.removed)).copied())
-                .into_iter()
-                .collect();
-        heaviest(&related(changes, &names))
-    }
-
-    /// The change that holds the rarest names that the low version complains of.
-    fn complained_of(&self, changes: &ChangeSet) -> Option<Configuration> {
-        let names: Vec<Vec<u8>> = names_in([self.complaint]).into_iter().collect();
-        let mut weights = related(changes, &names);
-        // Documentation repairs nothing.
-        for (delta, weight) in (0..).map(DeltaId).zip(&mut weights) {
-            if changes.describe(delta).is_some_and(|change| change.path.is_for_people()) {
-                *weight = 0;
-            }
-        }
-        heaviest(&weights)
-    }
-
-    fn space(
+    pub(super) fn space(
         &self,
         low: &Candidate,
         pair: &VersionPair,
@@ -371,7 +197,7 @@ impl<'a> HunkSearch<'a> {
         ChangeSpace { revision: pair.low_commit.clone(), reader, ..ChangeSpace::on(low, changes) }
     }
 
-    fn search(
+    pub(super) fn search(
         &self,
         stages: &mut impl TreeStages,
         round: Round,
@@ -383,16 +209,7 @@ impl<'a> HunkSearch<'a> {
         let Level { changes, unit, step } = level;
         let is_finest = step == RoundStep::Lines;
         let all = changes.all();
-        let narrowed = |chosen: Configuration| NarrowedChanges {
-            changes: Arc::clone(&changes),
-            chosen,
-            passing: None,
-            unit,
-            is_minimal: false,
-            passed: Vec::new(),
-            opposite: None,
-            hunks: None,
-        };
+        let narrowed = |chosen: Configuration| NarrowedChanges::of(&changes, chosen, unit);
         if changes.len() == 1 {
             return Ok(Some(narrowed(all)));
         }
@@ -477,109 +294,27 @@ impl<'a> HunkSearch<'a> {
             let _ = file.write_bytes(&patch_of_good(changes, chosen));
         }
     }
-
-    /// Tests whether each change of the answer is necessary, and leaves out those that are not.
-    fn check(
-        &self,
-        stages: &mut impl TreeStages,
-        round: Round,
-        pair: &VersionPair,
-        low: &Candidate,
-        narrowed: NarrowedChanges,
-    ) -> Result<NarrowedChanges, Halt<NarrowedChanges>> {
-        self.check_against(stages, round, low, pair.low_commit.clone(), narrowed)
-    }
-
-    /// The same on any version.
-    ///
-    /// # Errors
-    /// If the run is stopped, with the best so far, or something is wrong.
-    pub fn check_against(
-        &self,
-        stages: &mut impl TreeStages,
-        round: Round,
-        low: &Candidate,
-        revision: Option<RevisionId>,
-        mut narrowed: NarrowedChanges,
-    ) -> Result<NarrowedChanges, Halt<NarrowedChanges>> {
-        let changes = Arc::clone(&narrowed.changes);
-        let space: Arc<dyn Space> = Arc::new(ChangeSpace { revision, ..ChangeSpace::on(low, &changes) });
-        let step = if narrowed.unit == Unit::Line { RoundStep::Lines } else { RoundStep::Hunks };
-        let stage = |search| label(round, step.clone(), search, narrowed.unit);
-        let (confirm, balanced) = (stage(Algorithm::Confirm), stage(Algorithm::Balanced));
-        loop {
-            let search = Confirm::new(Difference::from_nothing(narrowed.chosen.clone()));
-            let confirmed = match stages.search(&confirm, &space, search, &mut |_| {}) {
-                Ok(confirmed) => confirmed,
-                Err(halt) => return Err(halt.keeping(narrowed)),
-            };
-            narrowed.is_minimal = confirmed.is_minimal();
-            if !confirmed.alone_fails && narrowed.chosen == changes.all() {
-                check_contradiction(stages, &confirm.name, &narrowed.chosen)
-                    .map_err(|halt| halt.keeping(narrowed.clone()))?;
-            }
-            let without = confirmed.decisive.iter().map(|delta| narrowed.chosen.without_delta(*delta));
-            narrowed.passed.extend(without.map(|passed| (Arc::clone(&changes), passed)));
-            // What dd finds need not even fail alone.
-            if !confirmed.alone_fails && narrowed.chosen != narrowed.changes.all() {
-                narrowed.chosen = narrowed.changes.all();
-            } else if confirmed.superfluous.is_empty() || !confirmed.alone_fails {
-                return Ok(narrowed);
-            }
-            let before = narrowed.chosen.len();
-            let search = Balanced::new(narrowed.chosen.clone());
-            match stages.search(&balanced, &space, search, &mut |_| {}) {
-                Ok(found) => narrowed.chosen = found.failing,
-                Err(halt) => return Err(halt.keeping(narrowed)),
-            }
-            if narrowed.chosen.len() == before {
-                return Ok(narrowed);
-            }
-        }
-    }
 }
 
-/// All changes together were seen to fail. If they pass now, the test contradicts itself.
-fn check_contradiction(stages: &impl TreeStages, stage: &StageName, all: &Configuration) -> Result<(), Halt> {
-    match stages.seen(stage, all) {
-        Some(seen) if seen.outcome == Outcome::Pass => {
-            let mut tally = seen.tally;
-            tally.add(Outcome::Fail);
-            let contradiction = Observation { because: Because::Contradiction, tally, ..seen };
-            Err(Stop::NoVerdict(Box::new(contradiction)).into())
-        }
-        _ => Ok(()),
-    }
-}
-
-fn label(round: Round, step: RoundStep, search: Algorithm, unit: Unit) -> StageLabel {
+pub(super) fn label(round: Round, step: RoundStep, search: Algorithm, unit: Unit) -> StageLabel {
     StageLabel { name: StageName::Round(round, step), search, unit }
 }
 
-fn unreadable(error: TreeError) -> Problem {
+pub(super) fn unreadable(error: TreeError) -> Problem {
     Problem::hinted(&error, Some(error.hint().to_owned()))
 }
-
-/// The change of the greatest weight, if any has one; the last of several.
-fn heaviest(weights: &[u32]) -> Option<Configuration> {
-    let heaviest = (0..weights.len()).rev().max_by_key(|delta| weights[*delta])?;
-    (weights[heaviest] > 0).then(|| Configuration::empty().with_delta(DeltaId(heaviest as u32)))
-}
-
-/// With fewer hunks, looking at whole functions first costs more tests than it saves.
-const FEWEST_FOR_ITEMS: u32 = 64;
 
 /// After this many tests of items that leave no fewer of them, the search goes on with hunks.
 const MOST_ITEM_TESTS_WITHOUT_PROGRESS: u32 = 24;
 
-/// To trace the lines of more files takes longer than it saves.
-const MOST_FILES_TO_BLAME: usize = 300;
+/// With fewer hunks, looking at whole functions first costs more tests than it saves.
+const FEWEST_FOR_ITEMS: u32 = 64;
 
 /// The changes of one granularity.
-struct Level {
-    changes: Arc<ChangeSet>,
-    unit: Unit,
-    step: RoundStep,
+pub(super) struct Level {
+    pub(super) changes: Arc<ChangeSet>,
+    pub(super) unit: Unit,
+    pub(super) step: RoundStep,
 }
 
 impl Level {

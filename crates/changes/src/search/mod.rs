@@ -12,6 +12,10 @@
 //! | `version_pair` | two versions with as little as possible between them |
 //! | `commits` | the first commit that fails, along the first parents and inside merged branches |
 //! | `hunks` | the hunks between two versions, and the lines in them, that make the difference |
+//! | `definitions` | the same among very many changes, first by functions, types and declarations |
+//! | `suggestions` | what is tried first, because of what is known about the two versions |
+//! | `necessary` | whether each change of an answer is necessary |
+//! | `narrowed_changes` | what a search among the changes between two versions has found |
 //! | `edit_forms` | an edit as it is made in the good version and undone in the bad one |
 //! | `edit_search` | the single edit that decides, if code also moved or was renamed |
 //! | `knowledge` | what is known of changes before they are tested |
@@ -25,11 +29,15 @@ pub mod cause_part;
 mod commit_likelihood;
 mod commit_of_change;
 pub mod commits;
+mod definitions;
 pub mod edit_forms;
 pub mod edit_search;
 pub mod found_cause;
 pub mod hunks;
 mod knowledge;
+pub mod narrowed_changes;
+mod necessary;
 pub mod plan;
 pub mod proof;
+mod suggestions;
 pub mod version_pair;

@@ -3,19 +3,21 @@
 mod coarse_to_fine;
 mod fails_here_passes_there;
 mod groups_first;
-mod progress_limit;
+mod productivity;
+mod search_limit;
 mod search_wrapper;
 mod seen_passing;
-mod stop_when_unproductive;
+mod stop_early;
 mod target_outcome;
 mod unresolved_limit;
 
 pub use coarse_to_fine::CoarseToFine;
 pub use fails_here_passes_there::FailsHerePassesThere;
 pub use groups_first::GroupsFirst;
-pub use progress_limit::ProgressLimit;
+pub use productivity::Productivity;
+pub use search_limit::{FoundWithinLimit, SearchLimit};
 pub use search_wrapper::SearchWrapper;
 pub use seen_passing::SeenPassing;
-pub use stop_when_unproductive::StopWhenUnproductive;
+pub use stop_early::{StopEarly, StopRule, ToldAnswer};
 pub use target_outcome::{TargetFinding, TargetOutcome};
 pub use unresolved_limit::UnresolvedLimit;

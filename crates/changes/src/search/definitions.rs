@@ -1,0 +1,66 @@
+//! Of very many changes: first which functions, types and declarations make the difference.
+
+use super::hunks::{HunkSearch, Level, NarrowResult, label, unreadable};
+use super::narrowed_changes::NarrowedChanges;
+use super::version_pair::VersionPair;
+use crate::candidates::candidate::Candidate;
+use crate::candidates::space::{Space, TreeStages};
+use crate::deltas::change_set::ChangeSet;
+use howcome_dd::{Outcome, Probe};
+use howcome_run::{Algorithm, Halt, Round, RoundStep, Unit};
+use std::sync::Arc;
+
+impl HunkSearch<'_> {
+    /// The fewest lines that make the high version of a pair fail, first by functions, types and declarations.
+    pub(super) fn narrow_items(
+        &self,
+        stages: &mut impl TreeStages,
+        round: Round,
+        pair: &VersionPair,
+        low: &Candidate,
+    ) -> NarrowResult {
+        let items = ChangeSet::by_items(&low.tree(), &pair.high.tree()).map_err(unreadable)?;
+        let level = Level { changes: Arc::new(items), unit: Unit::Item, step: RoundStep::Items };
+        let mut passed = Vec::new();
+        let found = self.search(stages, round, pair, low, level, &mut passed)?;
+        let (low, high) = match found {
+            Some(found) => self.around(stages, round, pair, low, found)?,
+            None => (low.clone(), pair.high.clone()),
+        };
+        let changes = ChangeSet::between(&low.tree(), &high.tree()).map_err(unreadable)?;
+        // The versions can be mixes now, so what passed on the way says nothing about them.
+        self.narrow_hunks(stages, round, &VersionPair { high, ..pair.clone() }, &low, changes, Vec::new())
+    }
+
+    /// The versions between which to go on if some items make the difference between two mixes of all items.
+    fn around(
+        &self,
+        stages: &mut impl TreeStages,
+        round: Round,
+        pair: &VersionPair,
+        low: &Candidate,
+        found: NarrowedChanges,
+    ) -> Result<(Candidate, Candidate), Halt<Option<NarrowedChanges>>> {
+        let NarrowedChanges { changes, chosen, passing, .. } = &found;
+        let mut space = self.space(low, pair, changes, None);
+        space.syntax = None;
+        let Some(passing) = passing.as_deref().filter(|passing| !passing.is_empty()) else {
+            return Ok((low.clone(), space.version(chosen)));
+        };
+        let deciding = chosen.without(passing);
+        let [alone, with, without] = [&deciding, chosen, passing].map(|items| space.version(items));
+        let stage = label(round, RoundStep::Items, Algorithm::Probe, Unit::Item);
+        let space: Arc<dyn Space> = Arc::new(space);
+        let outcome = match stages.search(&stage, &space, Probe::new(deciding), &mut |_| {}) {
+            Ok(outcome) => outcome,
+            Err(halt) => return Err(halt.keeping(Some(found))),
+        };
+        Ok(match outcome {
+            Outcome::Fail => (low.clone(), alone),
+            // They fail only together with others, which are to be found, too.
+            Outcome::Pass => (low.clone(), with),
+            // They need others to build, which need not be part of the cause.
+            Outcome::Unresolved => (without, with),
+        })
+    }
+}

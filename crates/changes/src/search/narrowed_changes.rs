@@ -1,0 +1,55 @@
+//! What a search among the changes between two versions has found.
+
+use crate::candidates::candidate::Candidate;
+use crate::candidates::change_space::ChangeSpace;
+use crate::deltas::change_set::ChangeSet;
+use howcome_dd::Configuration;
+use howcome_run::Unit;
+use std::sync::Arc;
+
+/// The changes that make the difference.
+#[derive(Clone, Debug)]
+pub struct NarrowedChanges {
+    /// All changes.
+    pub changes: Arc<ChangeSet>,
+    /// Those that make the difference.
+    pub chosen: Configuration,
+    /// Some of those with which the test passes, if the search was only for a difference.
+    pub passing: Option<Box<Configuration>>,
+    /// What one of them is.
+    pub unit: Unit,
+    /// Whether removing each single one was tried, and every one is needed.
+    pub is_minimal: bool,
+    /// Changes that were seen to pass, of any granularity.
+    pub passed: Vec<PassedChanges>,
+    /// Changes with which the opposite of the wanted outcome was seen, if it was.
+    pub opposite: Option<Configuration>,
+    /// The hunks that they are lines of, if they were narrowed down to lines.
+    pub hunks: Option<Box<NarrowedChanges>>,
+}
+
+/// Some changes of a set with which the test passes.
+pub type PassedChanges = (Arc<ChangeSet>, Configuration);
+
+impl NarrowedChanges {
+    /// Changes that make the difference. Nothing else is known of them yet.
+    #[must_use]
+    pub fn of(changes: &Arc<ChangeSet>, chosen: Configuration, unit: Unit) -> Self {
+        Self {
+            changes: Arc::clone(changes),
+            chosen,
+            passing: None,
+            unit,
+            is_minimal: false,
+            passed: Vec::new(),
+            opposite: None,
+            hunks: None,
+        }
+    }
+
+    /// The changes on the version that they were found for.
+    #[must_use]
+    pub fn on(&self, low: &Candidate) -> ChangeSpace {
+        ChangeSpace::on(low, &self.changes)
+    }
+}

@@ -1,0 +1,106 @@
+//! What is tried before everything else, because of what is known about a pair of versions.
+
+use super::commit_of_change::{by_commit, commits_of};
+use super::hunks::HunkSearch;
+use super::plan::Clue;
+use super::version_pair::VersionPair;
+use crate::coverage::unexecuted;
+use crate::deltas::change_set::ChangeSet;
+use crate::knowledge::{names_in, related};
+use crate::trees::tree_path::TreePath;
+use howcome_dd::{Configuration, DeltaId};
+use std::collections::{HashMap, HashSet};
+use std::path::Path;
+
+impl HunkSearch<'_> {
+    /// The changes of each commit, where they come from several.
+    pub(super) fn by_commit(&self, pair: &VersionPair, changes: &ChangeSet) -> Vec<Configuration> {
+        let is_one = pair.commit.is_some() && pair.suspects.len() < 2;
+        if is_one || !self.plan.uses(Clue::Commits) {
+            return Vec::new();
+        }
+        let source = &*self.versions.source;
+        let commits =
+            pair.low_commit.as_ref().zip(pair.commit.as_ref().or(self.versions.bad_commit.as_ref()));
+        let range = commits.and_then(|(low, high)| source.range(std::slice::from_ref(low), high).ok());
+        match range {
+            Some(range) if changes.paths_of(&changes.all()).len() <= MOST_FILES_TO_BLAME => {
+                by_commit(&commits_of(source, &range, changes, &changes.all()))
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// All but what the failing run never executes. Lines are known by their numbers in the bad version.
+    pub(super) fn executed(&self, pair: &VersionPair, changes: &ChangeSet) -> Option<Configuration> {
+        let coverage = self.plan.executed.as_ref().filter(|_| self.plan.uses(Clue::Coverage))?;
+        if pair.high.content() != self.versions.bad.content() {
+            return None;
+        }
+        let unexecuted = unexecuted(changes, coverage, Path::new(""));
+        (!unexecuted.is_empty()).then(|| changes.all().without(&unexecuted))
+    }
+
+    /// What a merge has changed itself: lines that are in none of the versions that it merged.
+    pub(super) fn of_the_merge(&self, pair: &VersionPair, changes: &ChangeSet) -> Option<Configuration> {
+        let source = &self.versions.source;
+        let merged: Vec<_> =
+            pair.merged.iter().map(|merged| source.tree(merged).ok()).collect::<Option<_>>()?;
+        if merged.is_empty() {
+            return None;
+        }
+        let mut lines: HashMap<(usize, &TreePath), HashSet<Vec<u8>>> = HashMap::new();
+        let mut is_own = |delta: &DeltaId| {
+            let Some(change) = changes.describe(*delta) else { return false };
+            (0..merged.len()).all(|which| {
+                let lines = lines.entry((which, change.path)).or_insert_with(|| {
+                    let entry = merged[which].tree().get(change.path);
+                    let text = entry.and_then(|entry| entry.contents.read().ok()).unwrap_or_default();
+                    text.split_inclusive(|byte| *byte == b'\n').map(<[u8]>::to_vec).collect()
+                });
+                let comes =
+                    change.added.iter().any(|line| !line.trim_ascii().is_empty() && !lines.contains(*line));
+                let goes = change.added.is_empty() && change.removed.iter().all(|line| lines.contains(*line));
+                comes || goes
+            })
+        };
+        let own: Configuration = changes.all().iter().filter(|delta| is_own(delta)).collect();
+        (!own.is_empty()).then_some(own)
+    }
+
+    /// The change that shares the rarest names with what was found before.
+    pub(super) fn related(&self, changes: &ChangeSet) -> Option<Configuration> {
+        if !self.plan.uses(Clue::Words) {
+            return None;
+        }
+        let part = self.before.last()?;
+        let found: Vec<_> = part.chosen.iter().filter_map(|delta| part.changes.describe(delta)).collect();
+        let names: Vec<Vec<u8>> =
+            names_in(found.iter().flat_map(|change| change.added.iter().chain(&change.removed)).copied())
+                .into_iter()
+                .collect();
+        heaviest(&related(changes, &names))
+    }
+
+    /// The change that holds the rarest names that the low version complains of.
+    pub(super) fn complained_of(&self, changes: &ChangeSet) -> Option<Configuration> {
+        let names: Vec<Vec<u8>> = names_in([self.complaint]).into_iter().collect();
+        let mut weights = related(changes, &names);
+        // Documentation repairs nothing.
+        for (delta, weight) in (0..).map(DeltaId).zip(&mut weights) {
+            if changes.describe(delta).is_some_and(|change| change.path.is_for_people()) {
+                *weight = 0;
+            }
+        }
+        heaviest(&weights)
+    }
+}
+
+/// The change of the greatest weight, if any has one; the last of several.
+fn heaviest(weights: &[u32]) -> Option<Configuration> {
+    let heaviest = (0..weights.len()).rev().max_by_key(|delta| weights[*delta])?;
+    (weights[heaviest] > 0).then(|| Configuration::empty().with_delta(DeltaId(heaviest as u32)))
+}
+
+/// To trace the lines of more files takes longer than it saves.
+const MOST_FILES_TO_BLAME: usize = 300;
