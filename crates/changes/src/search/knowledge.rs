@@ -1,18 +1,26 @@
 //! What is known of changes before they are tested, brought together for one search.
 
+use super::change_groups::{keeping_together, location_levels};
+use super::known_changes::KnownChanges;
 use super::plan::{Clue, SearchPlan};
 use crate::candidates::change_space::ComplaintReader;
 use crate::deltas::change::ChangeKind;
 use crate::deltas::change_set::ChangeSet;
 use crate::knowledge::{Dependencies, Repairs, Words, by_words, evidence};
 use crate::syntax::by_function;
-use howcome_dd::{Configuration, DeltaId, Hints, Relation};
+use howcome_dd::{Configuration, DeltaId, Hints, Knowledge, Relation, Split};
+use howcome_lab::inquiry::{KnownRelations, SearchChoice};
 use howcome_run::RoundStep;
 use std::sync::Arc;
 
 /// What is known of the changes of one search.
 pub(crate) struct SearchKnowledge {
     levels: Vec<Vec<Configuration>>,
+    /// The levels of searches that follow the 1999 paper.
+    location_levels: Vec<Vec<Configuration>>,
+    known: KnownRelations,
+    /// The changes in the order of time, if that is known.
+    in_order: Option<Vec<Configuration>>,
     suggestions: Vec<Configuration>,
     needs: Vec<Relation>,
     reader: Option<Arc<dyn ComplaintReader>>,
@@ -36,7 +44,9 @@ impl SearchKnowledge {
         plan: &SearchPlan,
         by_commit: Vec<Configuration>,
         step: &RoundStep,
+        known: KnownChanges,
     ) -> Self {
+        let KnownChanges { relations: known, in_order } = known;
         let count = changes.len();
         let (is_finest, by_items) = (*step == RoundStep::Lines, *step == RoundStep::Items);
         let words = Words::of(changes);
@@ -44,6 +54,10 @@ impl SearchKnowledge {
         if plan.uses(Clue::Files) {
             dependencies = dependencies.with_generated_files(changes);
         }
+        let location_levels = match plan.algorithm {
+            Some(SearchChoice::DdPlus) => location_levels(changes, &words, plan, by_commit.clone()),
+            _ => Vec::new(),
+        };
         let mut levels = Vec::new();
         if count >= TOO_FEW_FOR_GROUPS && !is_finest {
             levels.push(by_commit);
@@ -60,7 +74,10 @@ impl SearchKnowledge {
             // A level without groups would consist of single changes, before all others.
             levels.retain(|level| !level.is_empty());
         }
-        let needs = if plan.uses(Clue::Needs) { dependencies.relations() } else { Vec::new() };
+        let [levels, location_levels] =
+            [levels, location_levels].map(|levels| keeping_together(levels, &known.groups));
+        let mut needs = if plan.uses(Clue::Needs) { dependencies.relations() } else { Vec::new() };
+        needs.extend(&known.needs);
         let suggestions = suggestions(changes, &dependencies, plan);
         let reader = plan.uses(Clue::Repairs).then(|| {
             let changes = Arc::clone(changes);
@@ -70,7 +87,7 @@ impl SearchKnowledge {
             Arc::new(Complaints { changes, words, dependencies, by_items, outputs })
                 as Arc<dyn ComplaintReader>
         });
-        Self { levels, suggestions, needs, reader }
+        Self { levels, location_levels, known, in_order, suggestions, needs, reader }
     }
 
     /// Adds something to try before everything else.
@@ -85,6 +102,24 @@ impl SearchKnowledge {
 
     pub(crate) fn levels(&self) -> Vec<Vec<Configuration>> {
         self.levels.clone()
+    }
+
+    /// The changes that the user puts together.
+    pub(crate) fn groups(&self) -> &[Configuration] {
+        &self.known.groups
+    }
+
+    /// How a search cuts the changes that follows the 1999 paper: in the order of time, or by directory, file, function and names.
+    pub(crate) fn location_split(&self) -> Split {
+        match &self.in_order {
+            Some(groups) => Split::in_order(groups.clone()),
+            None => Split::along_levels(self.location_levels.clone()),
+        }
+    }
+
+    /// From what outcomes are predicted.
+    pub(crate) fn known(&self) -> Knowledge {
+        self.known.knowledge()
     }
 
     pub(crate) fn suggestions(&self) -> Vec<Configuration> {

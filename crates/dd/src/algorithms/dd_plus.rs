@@ -30,8 +30,8 @@ pub struct DdPlus {
     /// The calls of the paper's `dd3(c, r, n)` that are left. The last one is next.
     calls: Vec<(Configuration, Configuration)>,
     found: Configuration,
-    /// What stays applied with each of the findings.
-    contexts: Vec<Configuration>,
+    /// Each finding with what stays applied: configurations that fail.
+    wholes: Vec<Configuration>,
     keeps_context: bool,
     most_repairs: u32,
     smallest_failing: Configuration,
@@ -134,7 +134,7 @@ impl DdPlus {
             current: None,
             calls: vec![(failing.clone(), Configuration::empty())],
             found: Configuration::empty(),
-            contexts: Vec::new(),
+            wholes: Vec::new(),
             keeps_context: false,
             most_repairs: 0,
             smallest_failing: failing,
@@ -168,7 +168,7 @@ impl DdPlus {
 
     fn start(&mut self, c: Configuration, remain: Configuration, n: usize) {
         if c.len() <= 1 {
-            return self.find(&c, remain); // found
+            return self.find(&c, &remain); // found
         }
         let parts = self.split.parts(&c, n);
         let (of_parts, of_complements) = (RoundOutcomes::default(), RoundOutcomes::default());
@@ -176,12 +176,12 @@ impl DdPlus {
         self.current = Some(DdPlusRound { c, remain, parts, of_parts, of_complements, repair });
     }
 
-    fn find(&mut self, found: &Configuration, remain: Configuration) {
+    fn find(&mut self, found: &Configuration, remain: &Configuration) {
         self.found = self.found.with(found);
-        self.contexts.push(remain);
+        self.wholes.push(remain.with(found));
     }
 
-    fn conclude(&mut self, round: DdPlusRound) {
+    fn conclude(&mut self, round: &DdPlusRound) {
         let n = round.parts.count();
         let complement = |i: usize| round.complement(i);
         let with_part = |i: usize| round.parts.get(i).with(&round.remain).with(&round.of_parts.added_to(i));
@@ -205,7 +205,7 @@ impl DdPlus {
                 }
             }
             if c.is_empty() {
-                self.find(&round.c, round.remain); // our addition: the paper does not define an empty c'
+                self.find(&round.c, &round.remain); // our addition: the paper does not define an empty c'
             } else if n < round.c.len() {
                 self.current = None;
                 let n = c.len().min(2 * n);
@@ -214,7 +214,7 @@ impl DdPlus {
                     return;
                 }
             } else {
-                self.find(&c, round.remain); // nothing left
+                self.find(&c, &round.remain); // nothing left
             }
         }
         self.next_call();
@@ -227,12 +227,10 @@ impl Search for DdPlus {
 
     fn ask(&self) -> Ask<Difference> {
         let Some(round) = &self.current else {
-            return Ask::Done(match self.contexts.as_slice() {
-                [context] if self.keeps_context => {
-                    let passing = context.without(&self.found);
-                    Difference { failing: passing.with(&self.found), passing }
-                }
-                _ => Difference::from_nothing(self.found.clone()),
+            let wholes = self.wholes.iter().filter(|whole| self.keeps_context && self.found.is_subset(whole));
+            return Ask::Done(match wholes.min_by_key(|whole| whole.len()) {
+                Some(whole) => Difference { passing: whole.without(&self.found), failing: whole.clone() },
+                None => Difference::from_nothing(self.found.clone()),
             });
         };
         let step = if round.is_at_parts() { Step::Subset } else { Step::Complement };
@@ -278,7 +276,7 @@ impl Search for DdPlus {
             round.of_complements.push(outcome, added);
         }
         if round.of_complements.len() == round.parts.count() {
-            self.conclude(round);
+            self.conclude(&round);
         } else {
             self.current = Some(round);
         }
