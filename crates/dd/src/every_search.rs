@@ -2,8 +2,8 @@
 
 use crate::{
     Ancestry, Balanced, Bisect, BothWays, CoarseToFine, Configuration, Confirm, Dd, DdPlus, Ddmin, DeltaId,
-    Difference, FailsHerePassesThere, Isolate, IsolateInOrder, Narrow, Outcome, Probe, Productivity,
-    Relation, RemovalOrder, Search, SearchLimit, SeenPassing, Split, StopEarly, TargetOutcome,
+    Difference, FailsHerePassesThere, GroupsFirst, Isolate, IsolateInOrder, Narrow, Outcome, Probe,
+    Productivity, Relation, RemovalOrder, Search, SearchLimit, SeenPassing, Split, StopEarly, TargetOutcome,
     UnresolvedLimit, WalkBack, WalkRoute,
 };
 use std::ops::Range;
@@ -29,6 +29,18 @@ pub fn visit_every_search(deltas: u32, groups: &[Configuration], visitor: &mut i
     visit_wrappers(deltas, visitor);
     visitor.visit(BothWays::new(deltas / 2, 2));
     visitor.visit(SeenPassing::new(Narrow::new(Configuration::all(deltas))));
+    visit_grouped(deltas, groups, visitor);
+}
+
+fn visit_grouped(deltas: u32, groups: &[Configuration], visitor: &mut impl SearchVisitor) {
+    let all = Configuration::all(deltas);
+    let levels = Split::along_levels(vec![groups.to_vec(), Vec::new()]);
+    for split in [levels, Split::in_order(groups.iter().rev().cloned().collect())] {
+        visitor.visit_difference(DdPlus::with_split(all.clone(), split));
+    }
+    // What stays applied with the finding is not always tested.
+    visitor.visit(DdPlus::new(all.clone()).with_repairs(2).keeping_context());
+    visitor.visit_difference(GroupsFirst::new(all, groups, Balanced::new));
 }
 
 fn visit_algorithms(deltas: u32, groups: &[Configuration], visitor: &mut impl SearchVisitor) {

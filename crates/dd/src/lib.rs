@@ -52,6 +52,7 @@
 //! | wrapper | change |
 //! |---|---|
 //! | [`CoarseToFine`] | searches groups first, then what is in the groups that are left |
+//! | [`GroupsFirst`] | the same for one level of groups of any deltas |
 //! | [`TargetOutcome`] | looks for another outcome than a failure |
 //! | [`FailsHerePassesThere`] | looks for a failure that another version does not have |
 //! | [`StopEarly`] | ends by a rule: [`SearchLimit`] (too many tests without progress), [`Productivity`] (the last tests removed little) |
@@ -97,7 +98,7 @@
 //! | `searches/probe.rs` | one question |
 //! | `wrappers/mod.rs` | **searches around another search** |
 //! | `wrappers/search_wrapper.rs` | what all wrappers pass on to the search inside |
-//! | `wrappers/coarse_to_fine.rs`, `wrappers/target_outcome.rs`, `wrappers/fails_here_passes_there.rs`, `wrappers/stop_early.rs`, `wrappers/seen_passing.rs`, `wrappers/unresolved_limit.rs` | the wrappers in the table above |
+//! | `wrappers/coarse_to_fine.rs`, `wrappers/groups_first.rs`, `wrappers/target_outcome.rs`, `wrappers/fails_here_passes_there.rs`, `wrappers/stop_early.rs`, `wrappers/seen_passing.rs`, `wrappers/unresolved_limit.rs` | the wrappers in the table above |
 //! | `wrappers/search_limit.rs`, `wrappers/productivity.rs` | the rules that end a search early |
 //! | `algorithms` | the published algorithms, with the cases of the papers beside the code |
 //! | `configuration` | sets of deltas |
@@ -117,7 +118,7 @@ mod search;
 mod searches;
 mod wrappers;
 
-pub use algorithms::{Dd, DdPlus, Ddmin, Isolate, Split, SplitParts};
+pub use algorithms::{Dd, DdPlus, Ddmin, Isolate, Split, SplitLevels, SplitParts};
 pub use configuration::text::NotAConfiguration;
 pub use configuration::{Configuration, DeltaId, DeltaRuns};
 pub use driver::{Conversation, drive};
@@ -130,7 +131,7 @@ pub use searches::{
     Narrow, Probe, RemovalOrder, Suggested, VersionOutcome, WalkBack, WalkRoute, WalkedBack,
 };
 pub use wrappers::{
-    CoarseToFine, FailsHerePassesThere, FoundWithinLimit, LimitReached, Productivity, SearchLimit,
-    SearchWrapper, SeenPassing, StopEarly, StopRule, TargetFinding, TargetOutcome, ToldAnswer,
+    CoarseToFine, FailsHerePassesThere, FoundWithinLimit, GroupsFirst, LimitReached, Productivity,
+    SearchLimit, SearchWrapper, SeenPassing, StopEarly, StopRule, TargetFinding, TargetOutcome, ToldAnswer,
     UnresolvedLimit,
 };

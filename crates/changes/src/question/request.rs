@@ -3,7 +3,7 @@
 use super::held_parts::HeldParts;
 use super::make_flags::keep_going;
 use super::preconditions::{
-    check_differences, check_more_than_tests, differences, find_builder, warn_about_arguments,
+    check_differences, check_known, check_more_than_tests, differences, find_builder, warn_about_arguments,
 };
 use crate::candidates::tree_test::Recipe;
 use crate::deltas::path_filter::PathFilter;
@@ -19,7 +19,9 @@ use crate::versions::copied::copied_files;
 use crate::versions::left_out::left_out_folders;
 use crate::versions::origin::{VersionOrigin, VersionOrigins};
 use crate::versions::untracked::UntrackedFiles;
-use howcome_lab::inquiry::{FailureRequest, Listener, SearchChoice, Session, TestCommand, words};
+use howcome_lab::inquiry::{
+    FailureRequest, Listener, RelationsRequest, SearchChoice, Session, TestCommand, words,
+};
 use howcome_lab::{LeftOutFolders, SideWords};
 use howcome_run::{Algorithm, Algorithms, Content, Problem, RunFile};
 use serde::{Deserialize, Serialize};
@@ -81,6 +83,9 @@ pub struct ChangesRequest {
     /// The algorithm below the commits, if the user wants another one.
     #[serde(default)]
     pub algorithm: Option<SearchChoice>,
+    /// What the user knows of the changes.
+    #[serde(default)]
+    pub relations: RelationsRequest,
     /// Where the patch goes, if not into the folder of the run.
     pub output: Option<PathBuf>,
     /// What counts as the failure.
@@ -113,6 +118,7 @@ impl ChangesRequest {
             without: Vec::new(),
             coverage: None,
             algorithm: None,
+            relations: RelationsRequest::default(),
             output: None,
             failure,
             fingerprint: None,
@@ -170,6 +176,7 @@ impl ChangesRequest {
         }
         warn_about_arguments(&self.test, bad, listener);
         check_differences(&self.origins, self.test_in_tree.is_some(), &versions, &self.plan()?.filter)?;
+        check_known(&self.relations, &versions)?;
         Ok(versions)
     }
 
@@ -318,6 +325,7 @@ impl ChangesRequest {
             is_filtered: !self.only.is_empty() || !self.except.is_empty(),
             without: self.without.clone(),
             algorithm: self.algorithm,
+            relations: self.relations.clone(),
             ..SearchPlan::default()
         })
     }

@@ -13,7 +13,7 @@ use crate::candidates::patch_series::PatchSeries;
 use crate::candidates::space::TreeStages;
 use crate::deltas::change_set::ChangeSet;
 use crate::versions::compared::ComparedVersions;
-use howcome_dd::Outcome;
+use howcome_dd::{Configuration, Outcome};
 use howcome_run::{Halt, Problem, Round, Unit};
 use std::sync::Arc;
 
@@ -153,13 +153,17 @@ impl CauseSearch<'_> {
             };
             let is_needed_only = alone.as_ref().is_some_and(ProofTest::is_unresolved);
             end = pair.low_commit.clone().filter(|low| commits.lies_between(low));
-            parts.push(CausePart {
-                changes: Arc::clone(&narrowed.changes),
-                chosen: narrowed.chosen.clone(),
-                commit: if pair.suspects.len() > 1 { None } else { pair.commit.clone() },
+            let commit = if pair.suspects.len() > 1 { None } else { pair.commit.clone() };
+            let part = |changes: &Arc<ChangeSet>, chosen: &Configuration, is_needed_only| CausePart {
+                changes: Arc::clone(changes),
+                chosen: chosen.clone(),
+                commit: commit.clone(),
                 is_needed_only,
                 forms: None,
-            });
+            };
+            // The changes were made on top of these.
+            parts.extend(narrowed.context.as_deref().map(|(changes, chosen)| part(changes, chosen, true)));
+            parts.push(part(&narrowed.changes, &narrowed.chosen, is_needed_only));
             if first.is_none() {
                 first = Some((pair, narrowed));
             }
@@ -184,7 +188,8 @@ impl CauseSearch<'_> {
         }
         let stopped = |halt: Halt| halt.keeping(CausesSoFar::closest(pair.clone(), Some(narrowed.clone())));
         let mut is_minimal = narrowed.is_minimal;
-        if parts.len() > 1 {
+        // Of what stays applied, only some may be necessary, but that is not the question.
+        if parts.len() > 1 && narrowed.context.is_none() {
             let before = parts.len();
             let fails = alone.as_ref().is_some_and(ProofTest::fails);
             is_minimal = match self.check_together(stages, cause, &mut parts, fails) {

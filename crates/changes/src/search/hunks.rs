@@ -1,6 +1,7 @@
 //! Below the commit: which hunks, and which lines of them, make the difference between two versions.
 
 use super::cause_part::CausePart;
+use super::chosen_search::{finds_difference, search_as_chosen};
 use super::knowledge::SearchKnowledge;
 use super::narrowed_changes::{NarrowedChanges, PassedChanges};
 use super::plan::{Clue, SearchPlan};
@@ -14,8 +15,8 @@ use crate::patches::patch_text::patch_of_good;
 use crate::trees::tree_error::TreeError;
 use crate::versions::compared::ComparedVersions;
 use howcome_dd::{
-    Balanced, Configuration, Confirm, Dd, DdPlus, Ddmin, Difference, Isolate, Narrow, Outcome, SearchLimit,
-    SeenPassing, StopEarly, TargetFinding, TargetOutcome,
+    Configuration, Confirm, Difference, Knowledge, Narrow, Outcome, SearchLimit, SeenPassing, StopEarly,
+    TargetFinding, TargetOutcome,
 };
 use howcome_lab::inquiry::SearchChoice;
 use howcome_run::{
@@ -79,7 +80,9 @@ impl<'a> HunkSearch<'a> {
         mut passed: Vec<PassedChanges>,
     ) -> NarrowResult {
         let hunks = self.search(stages, round, pair, low, Level::hunks(changes), &mut passed)?;
-        let Some(mut hunks) = hunks else { return Ok(None) };
+        let Some(hunks) = hunks else { return Ok(None) };
+        let (low, mut hunks) = self.settled(stages, round, pair, low, hunks)?;
+        let low = &low;
         hunks.passed.clone_from(&passed);
         let lines = self.lines_of(low, pair, &hunks)?;
         let is_finer = lines.changes.len() as usize > hunks.chosen.len();
@@ -91,11 +94,13 @@ impl<'a> HunkSearch<'a> {
             return Ok(Some(NarrowedChanges { unit, ..checked }));
         }
         let whole = hunks.clone();
-        let mut found = match self.search(stages, round, pair, low, lines, &mut passed) {
+        let found = match self.search(stages, round, pair, low, lines, &mut passed) {
             Ok(lines) => lines.unwrap_or(hunks),
             Err(halt) => return Err(halt.map_best(|best| best.or(Some(hunks)))),
         };
+        let (_, mut found) = self.settled(stages, round, pair, low, found)?;
         found.passed = passed;
+        found.context.clone_from(&whole.context);
         let is_by_lines = found.unit == Unit::Line;
         let checked = self.check(stages, round, pair, low, found).map_err(|halt| halt.map_best(Some))?;
         Ok(Some(NarrowedChanges { hunks: is_by_lines.then_some(Box::new(whole)), ..checked }))
@@ -192,7 +197,8 @@ impl<'a> HunkSearch<'a> {
         knowledge: Option<&SearchKnowledge>,
     ) -> ChangeSpace {
         let reader = knowledge.and_then(SearchKnowledge::reader);
-        ChangeSpace { revision: pair.low_commit.clone(), reader, ..ChangeSpace::on(low, changes) }
+        let known = knowledge.map_or_else(Knowledge::none, SearchKnowledge::known);
+        ChangeSpace { revision: pair.low_commit.clone(), reader, known, ..ChangeSpace::on(low, changes) }
     }
 
     pub(super) fn search(
@@ -212,7 +218,8 @@ impl<'a> HunkSearch<'a> {
             return Ok(Some(narrowed(all)));
         }
         let commits = if is_finest { Vec::new() } else { self.by_commit(pair, &changes) };
-        let mut knowledge = SearchKnowledge::of(&changes, self.plan, commits, &step);
+        let known = self.known(pair, &changes, &step)?;
+        let mut knowledge = SearchKnowledge::of(&changes, self.plan, commits, &step, known);
         knowledge.suggest(self.executed(pair, &changes));
         knowledge.suggest(self.of_the_merge(pair, &changes));
         knowledge.suggest(self.related(&changes));
@@ -242,7 +249,7 @@ impl<'a> HunkSearch<'a> {
                         let search = TargetOutcome::new(sought, search);
                         stages.search(&stage, &space, search, keep).map(
                             |TargetFinding { finding, opposite: seen }| {
-                                opposite = seen;
+                                opposite = seen.map(Box::new);
                                 finding
                             },
                         )
@@ -260,19 +267,14 @@ impl<'a> HunkSearch<'a> {
                     within.found
                 })
             }
-            Some(SearchChoice::Balanced) => stages.search(&stage, &space, Balanced::new(all), keep),
-            Some(SearchChoice::Ddmin) => stages.search(&stage, &space, Ddmin::new(all), keep),
-            Some(SearchChoice::Dd) => stages.search(&stage, &space, Dd::new(all), keep),
-            Some(SearchChoice::DdPlus) => stages.search(&stage, &space, DdPlus::new(all), keep),
-            Some(SearchChoice::Isolate) => {
-                stages.search(&stage, &space, Isolate::new(Configuration::empty(), all), keep)
-            }
+            Some(choice) => search_as_chosen(stages, (&stage, &space), choice, &knowledge, keep),
         };
         match found {
             // If hardly any mix of lines can be judged, the hunks are the answer.
             Ok(found) if is_finest && limit.is_some() && found.failing == changes.all() => Ok(None),
             Ok(found) => {
-                let passing = (step == RoundStep::Items).then(|| Box::new(found.passing));
+                let is_difference = step == RoundStep::Items || finds_difference(self.plan.algorithm);
+                let passing = is_difference.then(|| Box::new(found.passing));
                 Ok(Some(NarrowedChanges { opposite, passing, limit, ..narrowed(found.failing) }))
             }
             Err(halt) => Err(halt.map_best(|best| Some(narrowed(best.failing)))),
@@ -341,6 +343,15 @@ pub(super) struct Level {
 }
 
 impl Level {
+    /// The step at which changes of a unit are searched.
+    pub(super) fn step_of(unit: Unit) -> RoundStep {
+        match unit {
+            Unit::Line => RoundStep::Lines,
+            Unit::Item => RoundStep::Items,
+            _ => RoundStep::Hunks,
+        }
+    }
+
     fn hunks(changes: ChangeSet) -> Self {
         Self { changes: Arc::new(changes), unit: Unit::Hunk, step: RoundStep::Hunks }
     }

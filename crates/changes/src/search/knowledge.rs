@@ -1,5 +1,7 @@
 //! What is known of changes before they are tested, brought together for one search.
 
+use super::change_groups::{keeping_together, location_levels};
+use super::known_changes::KnownChanges;
 use super::plan::{Clue, SearchPlan};
 use crate::candidates::change_space::ComplaintReader;
 use crate::deltas::change::ChangeKind;
@@ -7,13 +9,19 @@ use crate::deltas::change_set::ChangeSet;
 use crate::deltas::item_changes::ItemChanges;
 use crate::knowledge::{Dependencies, Repairs, Words, by_words, complaint_places, evidence};
 use crate::syntax::by_function;
-use howcome_dd::{Configuration, DeltaId, Hints, Relation, Suggested};
+use howcome_dd::{Configuration, DeltaId, Hints, Knowledge, Relation, Split, Suggested};
+use howcome_lab::inquiry::{KnownRelations, SearchChoice};
 use howcome_run::RoundStep;
 use std::sync::Arc;
 
 /// What is known of the changes of one search.
 pub(crate) struct SearchKnowledge {
     levels: Vec<Vec<Configuration>>,
+    /// The levels of searches that follow the 1999 paper.
+    location_levels: Vec<Vec<Configuration>>,
+    known: KnownRelations,
+    /// The changes in the order of time, if that is known.
+    in_order: Option<Vec<Configuration>>,
     suggestions: Vec<Suggested>,
     needs: Vec<Relation>,
     reader: Option<Arc<dyn ComplaintReader>>,
@@ -37,7 +45,9 @@ impl SearchKnowledge {
         plan: &SearchPlan,
         by_commit: Vec<Configuration>,
         step: &RoundStep,
+        known: KnownChanges,
     ) -> Self {
+        let KnownChanges { relations: known, in_order } = known;
         let count = changes.len();
         let is_finest = *step == RoundStep::Lines;
         let items = (*step == RoundStep::Items).then(|| Arc::new(ItemChanges::of(changes)));
@@ -46,6 +56,10 @@ impl SearchKnowledge {
         if plan.uses(Clue::Files) {
             dependencies = dependencies.with_generated_files(changes);
         }
+        let location_levels = match plan.algorithm {
+            Some(SearchChoice::DdPlus) => location_levels(changes, &words, plan, by_commit.clone()),
+            _ => Vec::new(),
+        };
         let mut levels = Vec::new();
         if count >= TOO_FEW_FOR_GROUPS && !is_finest {
             levels.push(by_commit);
@@ -62,7 +76,10 @@ impl SearchKnowledge {
             // A level without groups would consist of single changes, before all others.
             levels.retain(|level| !level.is_empty());
         }
-        let needs = if plan.uses(Clue::Needs) { dependencies.relations() } else { Vec::new() };
+        let [levels, location_levels] =
+            [levels, location_levels].map(|levels| keeping_together(levels, &known.groups));
+        let mut needs = if plan.uses(Clue::Needs) { dependencies.relations() } else { Vec::new() };
+        needs.extend(&known.needs);
         let suggestions = suggestions(changes, &dependencies, plan).into_iter().map(Suggested::This);
         let of_items = items.iter().flat_map(|items| items.suggestions());
         let suggestions = suggestions.chain(of_items).collect();
@@ -74,7 +91,7 @@ impl SearchKnowledge {
             Arc::new(Complaints { changes, words, dependencies, items: items.clone(), outputs })
                 as Arc<dyn ComplaintReader>
         });
-        Self { levels, suggestions, needs, reader }
+        Self { levels, location_levels, known, in_order, suggestions, needs, reader }
     }
 
     /// Adds something to try before everything else.
@@ -84,6 +101,24 @@ impl SearchKnowledge {
 
     pub(crate) fn levels(&self) -> Vec<Vec<Configuration>> {
         self.levels.clone()
+    }
+
+    /// The changes that the user puts together.
+    pub(crate) fn groups(&self) -> &[Configuration] {
+        &self.known.groups
+    }
+
+    /// How a search cuts the changes that follows the 1999 paper: in the order of time, or by directory, file, function and names.
+    pub(crate) fn location_split(&self) -> Split {
+        match &self.in_order {
+            Some(groups) => Split::in_order(groups.clone()),
+            None => Split::along_levels(self.location_levels.clone()),
+        }
+    }
+
+    /// From what outcomes are predicted.
+    pub(crate) fn known(&self) -> Knowledge {
+        self.known.knowledge()
     }
 
     pub(crate) fn suggestions(&self) -> Vec<Suggested> {

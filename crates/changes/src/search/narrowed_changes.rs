@@ -16,6 +16,8 @@ pub struct NarrowedChanges {
     pub chosen: Configuration,
     /// Some of those with which the test passes, if the search was only for a difference.
     pub passing: Option<Box<Configuration>>,
+    /// Changes that stay applied, if the changes make the difference only on top of these.
+    pub context: Option<Box<PassedChanges>>,
     /// What one of them is.
     pub unit: Unit,
     /// Whether removing each single one was tried, and every one is needed.
@@ -25,7 +27,7 @@ pub struct NarrowedChanges {
     /// Changes that were seen to pass, of any granularity.
     pub passed: Vec<PassedChanges>,
     /// Changes with which the opposite of the wanted outcome was seen, if it was.
-    pub opposite: Option<Configuration>,
+    pub opposite: Option<Box<Configuration>>,
     /// The hunks that they are lines of, if they were narrowed down to lines.
     pub hunks: Option<Box<NarrowedChanges>>,
 }
@@ -41,6 +43,7 @@ impl NarrowedChanges {
             changes: Arc::clone(changes),
             chosen,
             passing: None,
+            context: None,
             unit,
             is_minimal: false,
             limit: None,

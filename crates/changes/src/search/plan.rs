@@ -4,7 +4,7 @@ use crate::coverage::Coverage;
 use crate::deltas::path_filter::PathFilter;
 use crate::test_code::held_tests::HoldingRule;
 use crate::trees::tree_path::TreePath;
-use howcome_lab::inquiry::SearchChoice;
+use howcome_lab::inquiry::{RelationsRequest, SearchChoice};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
@@ -64,6 +64,8 @@ pub struct SearchPlan {
     pub without: Vec<Clue>,
     /// The algorithm below the commits, if the user wants another one.
     pub algorithm: Option<SearchChoice>,
+    /// What the user knows of the changes.
+    pub relations: RelationsRequest,
     /// What the two versions print, if that is known.
     pub outputs: Option<BaselineOutputs>,
     /// What the failing version prints, if the outputs of both are not known.

@@ -2,6 +2,7 @@
 
 mod coarse_to_fine;
 mod fails_here_passes_there;
+mod groups_first;
 mod productivity;
 mod search_limit;
 mod search_wrapper;
@@ -12,6 +13,7 @@ mod unresolved_limit;
 
 pub use coarse_to_fine::CoarseToFine;
 pub use fails_here_passes_there::FailsHerePassesThere;
+pub use groups_first::GroupsFirst;
 pub use productivity::Productivity;
 pub use search_limit::{FoundWithinLimit, LimitReached, SearchLimit};
 pub use search_wrapper::SearchWrapper;
