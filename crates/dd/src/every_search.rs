@@ -3,8 +3,8 @@
 use crate::{
     Ancestry, Balanced, Bisect, BothWays, CoarseToFine, Configuration, Confirm, Dd, DdPlus, Ddmin, DeltaId,
     Difference, FailsHerePassesThere, Isolate, IsolateInOrder, Narrow, Outcome, Probe, ProgressLimit,
-    Relation, RemovalOrder, Search, SeenPassing, Split, StopWhenUnproductive, TargetOutcome, UnresolvedLimit,
-    WalkBack, WalkRoute,
+    Relation, RemovalOrder, Search, SeenPassing, Split, StopWhenUnproductive, TargetOutcome, TestLimit,
+    UnresolvedLimit, WalkBack, WalkRoute,
 };
 use std::ops::Range;
 
@@ -101,6 +101,7 @@ fn visit_wrappers(deltas: u32, visitor: &mut impl SearchVisitor) {
     // The last delta stands for the other version.
     let both = deltas.saturating_sub(1);
     visitor.visit(FailsHerePassesThere::new(Balanced::new(Configuration::all(both)), both));
+    visitor.visit(TestLimit::new(Narrow::new(all), 3));
 }
 
 fn pairs(deltas: u32) -> impl Iterator<Item = [DeltaId; 2]> {

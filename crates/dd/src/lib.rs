@@ -58,6 +58,7 @@
 //! | [`SeenPassing`] | also returns the configurations that passed |
 //! | [`UnresolvedLimit`] | stops after too many unresolved answers |
 //! | [`ProgressLimit`] | stops after too many answers that leave no fewer suspects |
+//! | [`TestLimit`] | stops after a number of tests |
 //!
 //! # Files
 //!
@@ -96,7 +97,7 @@
 //! | `searches/probe.rs` | one question |
 //! | `wrappers/mod.rs` | **searches around another search** |
 //! | `wrappers/search_wrapper.rs` | what all wrappers pass on to the search inside |
-//! | `wrappers/coarse_to_fine.rs`, `wrappers/target_outcome.rs`, `wrappers/fails_here_passes_there.rs`, `wrappers/stop_when_unproductive.rs`, `wrappers/seen_passing.rs`, `wrappers/unresolved_limit.rs`, `wrappers/progress_limit.rs` | the wrappers in the table above |
+//! | `wrappers/coarse_to_fine.rs`, `wrappers/target_outcome.rs`, `wrappers/fails_here_passes_there.rs`, `wrappers/stop_when_unproductive.rs`, `wrappers/seen_passing.rs`, `wrappers/unresolved_limit.rs`, `wrappers/progress_limit.rs`, `wrappers/test_limit.rs` | the wrappers in the table above |
 //! | `algorithms` | the published algorithms, with the cases of the papers beside the code |
 //! | `configuration` | sets of deltas |
 //! | `searches` | our own searches |
@@ -129,5 +130,5 @@ pub use searches::{
 };
 pub use wrappers::{
     CoarseToFine, FailsHerePassesThere, ProgressLimit, SearchWrapper, SeenPassing, StopWhenUnproductive,
-    TargetFinding, TargetOutcome, UnresolvedLimit,
+    TargetFinding, TargetOutcome, TestLimit, TestLimitFinding, UnresolvedLimit,
 };

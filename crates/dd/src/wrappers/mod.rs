@@ -7,6 +7,7 @@ mod search_wrapper;
 mod seen_passing;
 mod stop_when_unproductive;
 mod target_outcome;
+mod test_limit;
 mod unresolved_limit;
 
 pub use coarse_to_fine::CoarseToFine;
@@ -16,4 +17,5 @@ pub use search_wrapper::SearchWrapper;
 pub use seen_passing::SeenPassing;
 pub use stop_when_unproductive::StopWhenUnproductive;
 pub use target_outcome::{TargetFinding, TargetOutcome};
+pub use test_limit::{TestLimit, TestLimitFinding};
 pub use unresolved_limit::UnresolvedLimit;
