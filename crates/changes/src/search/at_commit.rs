@@ -50,7 +50,8 @@ struct UndoneChanges {
 }
 
 impl AtCommit<'_> {
-    /// Tests an answer at its commit unless both proofs hold, and replaces it by one that holds there, if there is one.
+    /// Tests an answer at its commit unless the bad version passes without it, and replaces it by one that holds there, if there is one.
+    /// That the version before the commit fails with it is known from the search.
     ///
     /// # Errors
     /// If the run is stopped, or something is wrong.
@@ -109,11 +110,10 @@ impl AtCommit<'_> {
         let is_narrowed = |part: &CausePart| Arc::ptr_eq(&part.changes, &self.narrowed.changes);
         let is_of_commit = found.parts.iter().all(is_narrowed)
             && (self.pair.commit.is_some() || self.pair.suspects.len() > 1);
-        let is_proved = found.proof.fails_alone() && found.proof.passes_without();
         // The search for all causes finds the others one by one.
         let is_followed = self.plan.all && found.proof.still_fails();
         is_of_commit
-            && !is_proved
+            && !found.proof.passes_without()
             && !is_followed
             && self.plan.algorithm.is_none()
             && self.plan.varied_tests.is_none()

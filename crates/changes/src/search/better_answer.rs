@@ -88,7 +88,8 @@ impl BetterAnswer<'_> {
             matches!(proof.without, Some(ProofOutcome::Tested(Outcome::Fail | Outcome::Unresolved)));
         // A few lines that only break the good version can break it in another way than they broke the bad version.
         let is_doubtful = is_unconfirmed && lines <= FEW_LINES;
-        let is_settled = matches!(found.at_commit, Some(CommitCheck::Holds | CommitCheck::Decides));
+        let is_settled = matches!(found.at_commit, Some(CommitCheck::Holds | CommitCheck::Decides))
+            && (lines <= FEW_LINES || !self.is_narrowed(part));
         let is_possible = self.plan.algorithm.is_none() && self.plan.varied_tests.is_none() && !is_settled;
         if !is_possible || !(is_doubtful || lines > FEW_LINES) {
             return Ok(None);

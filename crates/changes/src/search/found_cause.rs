@@ -21,7 +21,8 @@ pub struct FoundCause {
     pub before: Candidate,
     /// What was seen when the answer was tested once more.
     pub proof: CauseProof,
-    /// What was seen when it was tested at the commit that it comes from; `None` if both proofs hold elsewhere, or it has no commit.
+    /// What was seen when it was tested at the commit that it comes from; `None` if the bad version passes without it, or it
+    /// has no commit.
     pub at_commit: Option<CommitCheck>,
     /// Whether everything was looked for that the answer needs in order to fail in the good version.
     pub company: CompanySearch,
