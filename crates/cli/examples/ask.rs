@@ -7,7 +7,7 @@ use howcome_changes::{HelperSetup, history, question as changes};
 use howcome_input::question as input;
 use howcome_items as items;
 use howcome_lab::inquiry::{
-    FailureRequest, NewRun, NoListener, Response, SearchChoice, Session, TestCommand,
+    FailureRequest, NewRun, NoListener, RelationsRequest, Response, SearchChoice, Session, TestCommand,
 };
 use howcome_lab::{Local, LocalOptions};
 use howcome_run::{Algorithm, Algorithms, Budget, Finding, Halt, Problem, QuestionName, RunFile, RunInputs};
@@ -103,6 +103,7 @@ fn which_items(here: &Path, list: &Path, test: &[OsString]) -> Result<String, Pr
         algorithm: SearchChoice::Balanced,
         output: None,
         failure: FailureRequest::default(),
+        relations: RelationsRequest::default(),
     };
     let list = Arc::new(items::ItemList::read(list)?);
     let mut session = begin(QuestionName::Items, request.algorithm.algorithm(), &request, &*list)?;

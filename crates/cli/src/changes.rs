@@ -2,7 +2,9 @@
 
 use crate::exit::Exit;
 use crate::history::{InsteadOf, ask_instead};
-use crate::options::{AlgorithmChoice, FailureArgs, HoldingArgs, NewRunArgs, RunArgs, can_be_written};
+use crate::options::{
+    AlgorithmChoice, FailureArgs, HoldingArgs, NewRunArgs, RelationArgs, RunArgs, can_be_written,
+};
 use crate::question::{QuestionCommands, arguments};
 use crate::session::{begin, current_folder, finish, make_flags, start_lab, warn_of_shared_builds};
 use crate::talk::Talk;
@@ -60,6 +62,9 @@ pub(crate) struct ChangesArgs {
     /// Find all causes of the failure, not only one
     #[arg(long)]
     all: bool,
+    /// Do not end a search that makes no progress; it can take many more tests
+    #[arg(long)]
+    thorough: bool,
     /// Where to search: first among the commits, or among all hunks at once
     #[arg(long, value_enum, default_value_t, value_name = "WHAT")]
     within: WithinChoice,
@@ -69,6 +74,12 @@ pub(crate) struct ChangesArgs {
     /// How to search below the commits (narrow)
     #[arg(long, value_name = "NAME", value_enum)]
     algorithm: Option<AlgorithmChoice>,
+    /// Each change needs all changes of earlier commits: among hunks of several commits (with --within hunk), do not test others without
+    /// these
+    #[arg(long)]
+    order: bool,
+    #[command(flatten)]
+    relations: RelationArgs,
     /// First leave out code that the failing run never executes: `gcov`, for programs that a C compiler builds, or a command that
     /// runs after the test of the bad version and prints coverage in the format of lcov or of gcov's JSON
     #[arg(long, value_name = "gcov|CMD")]
@@ -202,10 +213,12 @@ fn run(args: ChangesArgs) -> Result<Exit, Problem> {
         finds_good: args.good.is_empty(),
         fix: args.fix,
         all: args.all,
+        thorough: args.thorough,
         within: args.within.into(),
         without: args.without.into_iter().map(Into::into).collect(),
         coverage: args.coverage,
         algorithm: args.algorithm.map(Into::into),
+        relations: args.relations.request(args.order)?,
         output: args.output.map(|path| here.join(path)),
         failure,
         fingerprint: None,
@@ -243,6 +256,7 @@ fn run(args: ChangesArgs) -> Result<Exit, Problem> {
 
 fn resume(run: RunDir, options: &RunArgs) -> Result<Exit, Problem> {
     let mut request = ChangesRequest::of(run.file())?;
+    request.thorough |= options.thorough;
     let versions = request.reopen(run.path())?;
     let talk = Talk::new(options.quiet, options.verbose);
     let mut session = crate::session::resume(run, options, talk)?;

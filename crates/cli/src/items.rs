@@ -1,12 +1,14 @@
 //! `howcome items`: the smallest part of any list of things that still fails.
 
 use crate::exit::Exit;
-use crate::options::{AlgorithmChoice, FailureArgs, NewRunArgs, RunArgs};
+use crate::options::{AlgorithmChoice, FailureArgs, NewRunArgs, RelationArgs, RunArgs};
 use crate::question::{QuestionCommands, arguments};
 use crate::session::{begin, current_folder, finish, start_lab};
 use crate::talk::Talk;
 use clap::Args;
-use howcome_items::{ItemList, ItemsRequest, ask, describe, rebuild, recorded_list, warn_about};
+use howcome_items::{
+    ItemList, ItemsRequest, ask, check_relations, describe, rebuild, recorded_list, warn_about,
+};
 use howcome_lab::inquiry::{SearchChoice, TestCommand};
 use howcome_run::{Problem, QuestionName, RunDir};
 use std::ffi::OsString;
@@ -29,9 +31,14 @@ pub(crate) struct ItemsArgs {
     /// Find the smallest difference that decides, instead of the smallest part that fails
     #[arg(long)]
     isolate: bool,
-    /// How to search (balanced; with --isolate: isolate)
+    /// How to search (balanced; with --isolate: isolate; with --order: dd+)
     #[arg(long, value_name = "NAME", value_enum)]
     algorithm: Option<AlgorithmChoice>,
+    /// Each item needs all items before it: parts of the list that leave out an earlier item are not tested
+    #[arg(long)]
+    order: bool,
+    #[command(flatten)]
+    relations: RelationArgs,
     /// Where to write the answer, one item a line (best/items.txt in the folder of the run)
     #[arg(short, long, value_name = "PATH")]
     output: Option<PathBuf>,
@@ -55,7 +62,11 @@ Examples:
     env > env.txt
     howcome items env.txt --fails-when 'stderr~cannot connect' -- ./check-env.sh
   where check-env.sh says
-    xargs -d '\\n' -a \"$HOWCOME_ITEMS\" sh -c 'exec env -i \"$@\" prog' sh";
+    xargs -d '\\n' -a \"$HOWCOME_ITEMS\" sh -c 'exec env -i \"$@\" prog' sh
+
+  Which migration broke it, if each needs all earlier ones?
+    ls migrations > list.txt
+    howcome items list.txt --order -- ./migrate-and-check.sh";
 
 pub(crate) const QUESTION: QuestionCommands = QuestionCommands {
     name: QuestionName::Items,
@@ -69,6 +80,7 @@ pub(crate) const QUESTION: QuestionCommands = QuestionCommands {
 
 fn run(args: ItemsArgs) -> Result<Exit, Problem> {
     let algorithm = match (args.isolate, args.algorithm) {
+        (false, None) if args.order => SearchChoice::DdPlus,
         (false, chosen) => chosen.map_or(SearchChoice::Balanced, Into::into),
         (true, None | Some(AlgorithmChoice::Isolate)) => SearchChoice::Isolate,
         (true, Some(other)) => {
@@ -80,13 +92,15 @@ fn run(args: ItemsArgs) -> Result<Exit, Problem> {
     let failure = args.failure.request()?;
     let talk = Talk::new(args.run.quiet, args.run.verbose);
     let list = Arc::new(ItemList::read(&args.list)?);
+    let relations = args.relations.request(args.order)?;
+    check_relations(&relations, &list)?;
     let test = TestCommand::parse(&args.test, current_folder()?, false)?;
     test.check_script(|_| false)?;
     let output = args.output.map(|path| test.directory.join(path));
     if let Some(output) = &output {
         check_output(output, &args.list)?;
     }
-    let request = ItemsRequest { list: args.list, test, algorithm, output, failure };
+    let request = ItemsRequest { list: args.list, test, algorithm, output, failure, relations };
     let mut session =
         begin(QuestionName::Items, algorithm.algorithm(), &request, &*list, &args.new_run, &args.run, talk)?;
     let mut lab = start_lab(&session, &args.run)?;

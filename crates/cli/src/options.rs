@@ -3,7 +3,7 @@
 use crate::quantity;
 use clap::{Args, ValueEnum};
 use howcome_lab::ExitCodeMeaning;
-use howcome_lab::inquiry::{FailureRequest, SearchChoice};
+use howcome_lab::inquiry::{FailureRequest, RelationFile, RelationsRequest, SearchChoice};
 pub(crate) use howcome_run::can_be_written;
 use howcome_run::{Budget, Problem};
 use std::ffi::OsString;
@@ -19,6 +19,25 @@ pub(crate) struct HoldingArgs {
     /// Let every version have its own tests: only the test program and what --hold names come from the bad version
     #[arg(long)]
     pub(crate) vary_tests: bool,
+}
+
+/// What the user knows about the deltas.
+#[derive(Args, Clone, Debug, Default)]
+pub(crate) struct RelationArgs {
+    /// Try groups as a whole before what is in them: FILE has the names of a group in each line, such as `a b 'c d'`
+    #[arg(long, value_name = "FILE")]
+    pub(crate) together: Option<PathBuf>,
+    /// Do not test what lacks something that it needs: FILE has a line `a: b c` if a needs both b and c
+    #[arg(long, value_name = "FILE")]
+    pub(crate) needs: Option<PathBuf>,
+}
+
+impl RelationArgs {
+    /// The same as it is recorded, with the content of the files.
+    pub(crate) fn request(&self, order: bool) -> Result<RelationsRequest, Problem> {
+        let read = |path: &Option<PathBuf>| path.as_deref().map(RelationFile::read).transpose();
+        Ok(RelationsRequest { order, together: read(&self.together)?, needs: read(&self.needs)? })
+    }
 }
 
 /// What counts as the failure, and how a test is run.
@@ -135,6 +154,9 @@ pub(crate) struct RunArgs {
     /// Print more: a line for each test
     #[arg(short, long)]
     pub(crate) verbose: bool,
+    /// Set by the commands that have --thorough.
+    #[arg(skip)]
+    pub(crate) thorough: bool,
 }
 
 impl RunArgs {

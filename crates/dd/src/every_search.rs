@@ -2,9 +2,9 @@
 
 use crate::{
     Ancestry, Balanced, Bisect, BothWays, CoarseToFine, Configuration, Confirm, Dd, DdPlus, Ddmin, DeltaId,
-    Difference, FailsHerePassesThere, Isolate, IsolateInOrder, Narrow, Outcome, Probe, ProgressLimit,
-    Relation, RemovalOrder, Search, SeenPassing, Split, StopWhenUnproductive, TargetOutcome, TestLimit,
-    UnresolvedLimit, WalkBack, WalkRoute,
+    Difference, FailsHerePassesThere, GroupsFirst, Isolate, IsolateInOrder, Narrow, Outcome, Probe,
+    Productivity, Relation, RemovalOrder, Search, SearchLimit, SeenPassing, Split, StopEarly, TargetOutcome,
+    TestLimit, UnresolvedLimit, WalkBack, WalkRoute,
 };
 use std::ops::Range;
 
@@ -29,6 +29,18 @@ pub fn visit_every_search(deltas: u32, groups: &[Configuration], visitor: &mut i
     visit_wrappers(deltas, visitor);
     visitor.visit(BothWays::new(deltas / 2, 2));
     visitor.visit(SeenPassing::new(Narrow::new(Configuration::all(deltas))));
+    visit_grouped(deltas, groups, visitor);
+}
+
+fn visit_grouped(deltas: u32, groups: &[Configuration], visitor: &mut impl SearchVisitor) {
+    let all = Configuration::all(deltas);
+    let levels = Split::along_levels(vec![groups.to_vec(), Vec::new()]);
+    for split in [levels, Split::in_order(groups.iter().rev().cloned().collect())] {
+        visitor.visit_difference(DdPlus::with_split(all.clone(), split));
+    }
+    // What stays applied with the finding is not always tested.
+    visitor.visit(DdPlus::new(all.clone()).with_repairs(2).keeping_context());
+    visitor.visit_difference(GroupsFirst::new(all, groups, Balanced::new));
 }
 
 fn visit_algorithms(deltas: u32, groups: &[Configuration], visitor: &mut impl SearchVisitor) {
@@ -91,10 +103,10 @@ fn visit_wrappers(deltas: u32, visitor: &mut impl SearchVisitor) {
     );
     visitor.visit_difference(CoarseToFine::new(all.clone(), levels, isolate).until_nothing_changes());
     let gains = (0..deltas).map(u64::from);
-    visitor.visit_difference(StopWhenUnproductive::new(Balanced::new(all.clone()), gains, 1 << 20));
-    visitor.visit_difference(StopWhenUnproductive::never(isolate(all.clone())));
+    visitor.visit_difference(StopEarly::new(Balanced::new(all.clone()), Productivity::of(gains, 1 << 20)));
+    visitor.visit_difference(StopEarly::new(isolate(all.clone()), Productivity::any()));
     visitor.visit(UnresolvedLimit::new(Narrow::new(all.clone()), 3));
-    visitor.visit_difference(ProgressLimit::new(Narrow::new(all.clone()), 3));
+    visitor.visit(StopEarly::new(Narrow::new(all.clone()), SearchLimit::of_progress(3)));
     for target in [Outcome::Pass, Outcome::Fail] {
         visitor.visit(TargetOutcome::new(target, Balanced::new(all.clone())));
     }

@@ -52,12 +52,12 @@
 //! | wrapper | change |
 //! |---|---|
 //! | [`CoarseToFine`] | searches groups first, then what is in the groups that are left |
+//! | [`GroupsFirst`] | the same for one level of groups of any deltas |
 //! | [`TargetOutcome`] | looks for another outcome than a failure |
 //! | [`FailsHerePassesThere`] | looks for a failure that another version does not have |
-//! | [`StopWhenUnproductive`] | stops when the last tests removed little |
+//! | [`StopEarly`] | ends by a rule: [`SearchLimit`] (too many tests without progress), [`Productivity`] (the last tests removed little) |
 //! | [`SeenPassing`] | also returns the configurations that passed |
 //! | [`UnresolvedLimit`] | stops after too many unresolved answers |
-//! | [`ProgressLimit`] | stops after too many answers that leave no fewer suspects |
 //! | [`TestLimit`] | stops after a number of tests |
 //!
 //! # Files
@@ -86,6 +86,8 @@
 //! | `searches/narrow/needs.rs` | which deltas need which others |
 //! | `searches/narrow/order.rs` | an order in which each delta comes after what it needs |
 //! | `searches/narrow/proposed_repairs.rs` | configurations to try instead of an unresolved one |
+//! | `searches/narrow/removal.rs` | in which order deltas are removed in the end |
+//! | `searches/narrow/suggested.rs` | a configuration that is asked for first |
 //! | `searches/narrow/asked_before.rs` | the configurations that were asked before |
 //! | `searches/isolate_in_order.rs` | binary search over prefixes, then isolation |
 //! | `searches/bisect/mod.rs` | the first bad revision of a line or a graph |
@@ -97,7 +99,8 @@
 //! | `searches/probe.rs` | one question |
 //! | `wrappers/mod.rs` | **searches around another search** |
 //! | `wrappers/search_wrapper.rs` | what all wrappers pass on to the search inside |
-//! | `wrappers/coarse_to_fine.rs`, `wrappers/target_outcome.rs`, `wrappers/fails_here_passes_there.rs`, `wrappers/stop_when_unproductive.rs`, `wrappers/seen_passing.rs`, `wrappers/unresolved_limit.rs`, `wrappers/progress_limit.rs`, `wrappers/test_limit.rs` | the wrappers in the table above |
+//! | `wrappers/coarse_to_fine.rs`, `wrappers/groups_first.rs`, `wrappers/target_outcome.rs`, `wrappers/fails_here_passes_there.rs`, `wrappers/stop_early.rs`, `wrappers/seen_passing.rs`, `wrappers/unresolved_limit.rs`, `wrappers/test_limit.rs` | the wrappers in the table above |
+//! | `wrappers/search_limit.rs`, `wrappers/productivity.rs` | the rules that end a search early |
 //! | `algorithms` | the published algorithms, with the cases of the papers beside the code |
 //! | `configuration` | sets of deltas |
 //! | `searches` | our own searches |
@@ -116,7 +119,7 @@ mod search;
 mod searches;
 mod wrappers;
 
-pub use algorithms::{Dd, DdPlus, Ddmin, Isolate, Split, SplitParts};
+pub use algorithms::{Dd, DdPlus, Ddmin, Isolate, Split, SplitLevels, SplitParts};
 pub use configuration::text::NotAConfiguration;
 pub use configuration::{Configuration, DeltaId, DeltaRuns};
 pub use driver::{Conversation, drive};
@@ -126,9 +129,10 @@ pub use outcome::{Hints, Outcome, Relation};
 pub use search::{Answer, Ask, Difference, Question, Search, Step};
 pub use searches::{
     Ancestry, Balanced, Bisect, BothWays, Confirm, Confirmed, Culprit, DecidingChange, IsolateInOrder,
-    Narrow, Probe, RemovalOrder, VersionOutcome, WalkBack, WalkRoute, WalkedBack,
+    Narrow, Probe, RemovalOrder, Suggested, VersionOutcome, WalkBack, WalkRoute, WalkedBack,
 };
 pub use wrappers::{
-    CoarseToFine, FailsHerePassesThere, ProgressLimit, SearchWrapper, SeenPassing, StopWhenUnproductive,
-    TargetFinding, TargetOutcome, TestLimit, TestLimitFinding, UnresolvedLimit,
+    CoarseToFine, FailsHerePassesThere, FoundWithinLimit, GroupsFirst, LimitReached, Productivity,
+    SearchLimit, SearchWrapper, SeenPassing, StopEarly, StopRule, TargetFinding, TargetOutcome, TestLimit,
+    TestLimitFinding, ToldAnswer, UnresolvedLimit,
 };

@@ -2,7 +2,7 @@
 
 use crate::refused_deltas::RefusedDeltas;
 use crate::{Delta, Document, Pass, Proposals, Tier};
-use howcome_dd::{Balanced, CoarseToFine, Configuration, DeltaId, StopWhenUnproductive};
+use howcome_dd::{Balanced, CoarseToFine, Configuration, DeltaId, Productivity, StopEarly};
 use howcome_run::{StageName, Unit};
 use std::sync::Arc;
 
@@ -51,16 +51,13 @@ pub struct PlannedStage {
 impl PlannedStage {
     /// The search of the stage, for the document that it was planned for.
     #[must_use]
-    pub fn search(&self, document: &Document) -> StopWhenUnproductive<CoarseToFine<Balanced>> {
+    pub fn search(&self, document: &Document) -> StopEarly<CoarseToFine<Balanced>, Productivity> {
         let search = self.proposals.search(!self.is_thorough);
-        match self.can_end_early {
-            true => StopWhenUnproductive::new(
-                search,
-                self.proposals.deltas.iter().map(Delta::gain),
-                document.size(),
-            ),
-            false => StopWhenUnproductive::never(search),
-        }
+        let rule = match self.can_end_early {
+            true => Productivity::of(self.proposals.deltas.iter().map(Delta::gain), document.size()),
+            false => Productivity::any(),
+        };
+        StopEarly::new(search, rule)
     }
 }
 

@@ -1,8 +1,9 @@
 //! Reduces a failing document to the smallest one that still fails: one pass after another, until no pass finds anything.
 
 use crate::noticed::NoticedDocuments;
-use crate::small_enough::StopWhenSmall;
+use crate::small_enough::SmallEnough;
 use crate::{Candidates, Document, InputTest, Pass, ReductionPlan};
+use howcome_dd::StopEarly;
 use howcome_run::{Algorithm, Halt, PassYield, StageLabel, StageRunner, Unit};
 use std::sync::Arc;
 
@@ -50,7 +51,7 @@ pub fn reduce<R: StageRunner<Subject = Candidates>>(
             unit: planned.pass.info().unit,
         };
         let told = stages.told();
-        let search = StopWhenSmall::new(planned.search(&before), &candidates, until);
+        let search = StopEarly::new(planned.search(&before), SmallEnough::new(&candidates, until));
         let searched =
             stages.search(&stage, &candidates, search, &mut |left| keep(&candidates.document(left)));
         let (left, stop) = match searched {

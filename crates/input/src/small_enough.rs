@@ -1,46 +1,38 @@
 //! Ends a search when the candidate is as small as the user wants it.
 
 use crate::Candidates;
-use howcome_dd::{Answer, Ask, Difference, Outcome, Search, SearchWrapper};
+use howcome_dd::{Difference, Outcome, Search, StopRule, ToldAnswer};
 use std::sync::Arc;
 
-/// A search over the deltas of a document that ends when what is left of it has at most so many bytes.
+/// Ends a search over the deltas of a document when what is left of it has at most so many bytes.
 #[derive(Clone)]
-pub(crate) struct StopWhenSmall<S> {
-    search: S,
+pub(crate) struct SmallEnough {
     candidates: Arc<Candidates>,
     /// The size that is small enough. `None` if the search always runs to its end.
     until: Option<u64>,
     is_small: bool,
 }
 
-impl<S: Search<Finding = Difference>> StopWhenSmall<S> {
-    pub(crate) fn new(search: S, candidates: &Arc<Candidates>, until: Option<u64>) -> Self {
-        Self { search, candidates: Arc::clone(candidates), until, is_small: false }
+impl SmallEnough {
+    pub(crate) fn new(candidates: &Arc<Candidates>, until: Option<u64>) -> Self {
+        Self { candidates: Arc::clone(candidates), until, is_small: false }
     }
 }
 
-impl<S: Search<Finding = Difference>> SearchWrapper for StopWhenSmall<S> {
-    type Inner = S;
+impl StopRule for SmallEnough {
     type Finding = Difference;
-    const SEES_UNRESOLVED: bool = S::SEES_UNRESOLVED;
 
-    fn inner(&self) -> &S {
-        &self.search
+    fn is_met(&self) -> bool {
+        self.is_small
     }
 
-    fn outer_ask(&self, ask: Ask<Difference>) -> Ask<Difference> {
-        if self.is_small { Ask::Done(self.search.best_difference()) } else { ask }
+    fn told<S: Search>(&mut self, search: &S, told: &ToldAnswer) {
+        if let Some(until) = self.until.filter(|_| told.outcome == Outcome::Fail) {
+            self.is_small = self.candidates.document(search.best_so_far()).size() <= until;
+        }
     }
 
-    fn outer_tell(&mut self, answer: Answer) {
-        if self.is_small {
-            return;
-        }
-        let is_failure = answer.outcome == Outcome::Fail;
-        self.search.tell(answer);
-        if let Some(until) = self.until.filter(|_| is_failure) {
-            self.is_small = self.candidates.document(self.search.best_so_far()).size() <= until;
-        }
+    fn conclude(&self, found: Difference, _is_complete: bool) -> Difference {
+        found
     }
 }

@@ -8,7 +8,9 @@
 //!
 //! ```no_run
 //! use howcome_items::{ItemList, ItemsRequest, ask};
-//! use howcome_lab::inquiry::{FailureRequest, NewRun, NoListener, Response, SearchChoice, Session, TestCommand};
+//! use howcome_lab::inquiry::{
+//!     FailureRequest, NewRun, NoListener, RelationsRequest, Response, SearchChoice, Session, TestCommand,
+//! };
 //! use howcome_lab::{Local, LocalOptions};
 //! use howcome_run::{Budget, QuestionName, RunFile};
 //! use std::sync::Arc;
@@ -21,6 +23,7 @@
 //!     algorithm: SearchChoice::Balanced,
 //!     output: None,
 //!     failure: FailureRequest::default(),
+//!     relations: RelationsRequest::default(),
 //! };
 //! let list = Arc::new(ItemList::read(&request.list)?);
 //! let file = RunFile::new(QuestionName::Items, request.algorithm.algorithm().into(), 1, &request)?;
@@ -41,6 +44,7 @@
 //! | file | idea |
 //! |---|---|
 //! | `list` | a list of items, one a line |
+//! | `item_names` | the items that a name in a file of groups or needs stands for |
 //! | `subject` | parts of the list, each with a test that gets it |
 //! | `request` | what is asked, as `run.json` keeps it |
 //! | `question` | from the baseline to the answer |
@@ -49,12 +53,14 @@
 // Only the binary prints.
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
+mod item_names;
 mod list;
 mod question;
 mod request;
 mod revisit;
 mod subject;
 
+pub use item_names::check_relations;
 pub use list::ItemList;
 pub use question::{ask, warn_about};
 pub use request::ItemsRequest;

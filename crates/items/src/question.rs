@@ -4,16 +4,16 @@ use crate::list::ItemList;
 use crate::request::ItemsRequest;
 use crate::revisit::LIST_COPY;
 use crate::subject::{ITEMS_FILE, ItemsTest};
-use howcome_dd::{Configuration, Confirmed, Difference, Outcome};
+use howcome_dd::{Configuration, Confirmed, Difference, Knowledge, Outcome, Probe};
 use howcome_lab::inquiry::{
-    BaselineResult, BaselineTerms, CheckedFinding, Concluded, Response, SearchChoice, Session, SideNames,
-    confidence, needs_copy, nothing_was_resolved, prepare, search_and_confirm, verify,
+    BaselineResult, BaselineTerms, CheckedFinding, Concluded, KnownRelations, Response, SearchChoice,
+    Session, SideNames, confidence, confirm, needs_copy, nothing_was_resolved, prepare, verify_sides,
 };
 use howcome_lab::{Lab, LeftOutFolders, Prepare, TestEnding};
 use howcome_run::words::{count, printable, seconds};
 use howcome_run::{
-    Because, Conclusion, Ending, FileReplacement, Finding, Halt, ItemsFinding, Minimal, Observation, Problem,
-    RunInputs, StageName, Unit, Verified, plain_error,
+    Algorithm, Because, Conclusion, Ending, FileReplacement, Finding, Halt, ItemsFinding, Minimal,
+    Observation, Problem, RunInputs, Stage, StageName, Unit, Verified, plain_error,
 };
 use std::fs;
 use std::io;
@@ -59,10 +59,23 @@ pub fn ask(
     list: &Arc<ItemList>,
     dry_run: bool,
 ) -> Result<Response, Halt> {
+    let known = request.relations.resolve(|name| list.named(name))?;
     let test = choose_folder(session, lab, request, list)?;
     let in_copy = test.folder.is_copy();
+    let knowing = |known: Knowledge| Arc::new(ItemsTest { known, ..test.clone() });
+    let [searched, checked] = [known.knowledge(), known.order.clone()].map(knowing);
     let best_file = session.dir().map(|dir| dir.join("best").join(ITEMS_FILE));
-    let mut items = Items { request, list, subject: Arc::new(test), best_file, not_written: None, in_copy };
+    let mut items = Items {
+        request,
+        list,
+        known,
+        searched,
+        checked,
+        subject: Arc::new(test),
+        best_file,
+        not_written: None,
+        in_copy,
+    };
     let answered = items.investigate(session, lab, dry_run);
     if let (Some(path), Ok(Response::Concluded(concluded))) = (&request.output, &answered)
         && let Some(answer) = &concluded.answer
@@ -100,6 +113,11 @@ fn choose_folder(
 struct Items<'a> {
     request: &'a ItemsRequest,
     list: &'a ItemList,
+    known: KnownRelations,
+    /// The list with everything from which outcomes are predicted.
+    searched: Arc<ItemsTest>,
+    /// The list as an answer is checked: what the user says about single items is tested, and not relied on.
+    checked: Arc<ItemsTest>,
     subject: Arc<dyn Prepare>,
     in_copy: bool,
     best_file: Option<PathBuf>,
@@ -171,17 +189,27 @@ impl Items<'_> {
             Ok(checked) => checked,
             Err(halt) => return self.stopped(halt),
         };
-        self.keep(&found.failing);
         // If only the failure is known, whatever is not it counts as a pass; to claim one takes more.
         let passes = |seen: &Observation| {
             let ending = if is_empty_special { &Because::Exit(0) } else { &ready.nothing_ends };
             seen.outcome == Outcome::Pass && (two_sided || seen.because == *ending)
         };
-        let verified = match verify(session, lab, &STAGE, self.subject.deltas(), &found, passes) {
+        let (alone, without) = self.both_ways(&found);
+        let sides = [alone.as_ref(), Some(&without)];
+        let verified = match verify_sides(session, lab, &STAGE, sides, passes) {
             Ok(verified) => verified,
             Err(halt) => return self.stopped(halt.keeping(found)),
         };
-        let mut conclusion = self.conclusion(&found, confirmed.is_minimal(), verified);
+        let is_one = found.deltas().len() == 1 && choice != SearchChoice::Isolate;
+        let found = match verified.alone_fails {
+            // It needs nothing of what it was found with.
+            Some(true) if is_one => Difference::from_nothing(found.deltas()),
+            _ => found,
+        };
+        self.keep(&found.failing);
+        // In an order, single items cannot be left out, so that was not tried.
+        let is_checked = !self.request.relations.order || found.deltas().len() < 2;
+        let mut conclusion = self.conclusion(&found, confirmed.is_minimal() && is_checked, verified);
         conclusion.confidence = confidence(session, &ready.repeat);
         let concluded = if !two_sided && confirmed.alone_fails && verified.alone_fails == Some(false) {
             conclusion.minimal.checked = false;
@@ -214,8 +242,49 @@ impl Items<'_> {
         })
     }
 
+    /// Whether the answer is what makes the difference between a pass and the failure. That is all that can be found of items that
+    /// need others.
     fn is_two_sided(&self) -> bool {
-        self.request.algorithm == SearchChoice::Isolate
+        let algorithm = self.request.algorithm;
+        let finds_causes = matches!(algorithm, SearchChoice::Dd | SearchChoice::DdPlus);
+        algorithm == SearchChoice::Isolate || (finds_causes && self.request.relations.predicts())
+    }
+
+    /// What was found, with everything that it needs and with which it was seen to pass and to fail. The items that are only needed are
+    /// on both sides.
+    fn complete(
+        &self,
+        session: &mut Session,
+        lab: &mut dyn Lab,
+        found: Difference,
+    ) -> Result<Difference, Halt<Difference>> {
+        let known = self.known.knowledge();
+        let failing = known.with_needed(&found.deltas());
+        let passing = known.without_unmet(&failing.without(&found.deltas()));
+        for difference in [found, Difference { passing, failing: failing.clone() }] {
+            if difference.passing.is_empty() && difference.failing == failing {
+                break;
+            }
+            let probe = Probe::new(difference.passing.clone());
+            let stage = self.stage(&self.checked, Algorithm::Confirm);
+            let outcome = session.driver.run(lab, &stage, probe, &mut |_| {});
+            if outcome.map_err(|halt| halt.keeping(difference.clone()))? == Outcome::Pass {
+                return Ok(difference);
+            }
+        }
+        Ok(Difference::from_nothing(failing))
+    }
+
+    fn stage<'s>(&self, subject: &'s ItemsTest, search: Algorithm) -> Stage<'s> {
+        Stage { subject, name: &STAGE, search, unit: Unit::Item, knowledge: Knowledge::none() }
+    }
+
+    /// The items that were found alone, if they need nothing else, and the list without them and without what needs them.
+    fn both_ways(&self, found: &Difference) -> (Option<Configuration>, Configuration) {
+        let known = self.known.knowledge();
+        let alone = found.deltas();
+        let without = known.without_unmet(&Configuration::all(self.subject.deltas()).without(&alone));
+        (Some(alone).filter(|alone| known.predict(alone).is_none()), without)
     }
 
     fn search(
@@ -224,11 +293,17 @@ impl Items<'_> {
         lab: &mut dyn Lab,
         choice: SearchChoice,
     ) -> Result<CheckedFinding, Halt<Difference>> {
-        let subject = Arc::clone(&self.subject);
-        let stage = (&STAGE, Unit::Item, &*subject as _);
-        search_and_confirm(session, lab, stage, choice.algorithm(), |driver, executor, stage| {
-            choice.run(driver, executor, stage, &mut |best| self.keep(best))
-        })
+        let (searched, known) = (Arc::clone(&self.searched), self.known.clone());
+        let stage = self.stage(&searched, choice.algorithm());
+        let mut keep = |best: &Configuration| self.keep(best);
+        let found = choice.run(&mut session.driver, lab, &stage, &known, &mut keep)?;
+        let found = match choice {
+            SearchChoice::Dd | SearchChoice::DdPlus if known.predicts() => {
+                self.complete(session, lab, found)?
+            }
+            _ => found,
+        };
+        confirm(session, lab, (&STAGE, Unit::Item, &*self.checked), found)
     }
 
     /// The failure has nothing to do with the items. If the user has not described it, the test is probably broken: it does not find
@@ -291,7 +366,7 @@ impl Items<'_> {
             passing: texts(&found.passing),
             failing: texts(&found.failing),
         });
-        let minimal = Minimal { of: Unit::Item, checked };
+        let minimal = Minimal::new(Unit::Item, checked);
         Conclusion { finding: finding.into(), minimal, verified, confidence: None }
     }
 

@@ -2,8 +2,9 @@
 
 use crate::list::ItemList;
 use crate::subject::{ITEMS_FILE, ItemsTest};
+use howcome_dd::Knowledge;
 use howcome_lab::FolderCopy;
-use howcome_lab::inquiry::{FailureRequest, SearchChoice, TestCommand, TestFolder};
+use howcome_lab::inquiry::{FailureRequest, RelationsRequest, SearchChoice, TestCommand, TestFolder};
 use howcome_run::{Problem, RunFile};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -22,6 +23,9 @@ pub struct ItemsRequest {
     pub output: Option<PathBuf>,
     /// What counts as the failure.
     pub failure: FailureRequest,
+    /// What the user knows of the items.
+    #[serde(default)]
+    pub relations: RelationsRequest,
 }
 
 impl ItemsRequest {
@@ -36,7 +40,7 @@ impl ItemsRequest {
     /// The test in a folder of its own.
     pub(crate) fn own_test(&self, list: Arc<ItemList>) -> ItemsTest {
         let folder = TestFolder::with_candidate_only(&self.test, |_| false);
-        ItemsTest { list, folder, place: ITEMS_FILE.into() }
+        ItemsTest { list, folder, place: ITEMS_FILE.into(), known: Knowledge::none() }
     }
 
     /// The test in a copy of the user's folder. If nothing in that folder asks for the file with the chosen items, the test can only
@@ -47,7 +51,7 @@ impl ItemsRequest {
             Some(list) if !self.asks_for_items(copy) => list,
             _ => copy.place_of(Path::new(ITEMS_FILE)),
         };
-        ItemsTest { list, folder, place }
+        ItemsTest { list, folder, place, known: Knowledge::none() }
     }
 
     /// The copy of the user's folder in which tests can run. `None` if there is nothing to copy, or too much.

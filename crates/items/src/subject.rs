@@ -1,10 +1,10 @@
 //! Parts of a list, each with a test that gets it.
 
 use crate::list::ItemList;
-use howcome_dd::{Configuration, DeltaId};
+use howcome_dd::{Configuration, DeltaId, Hints, Knowledge, Relation};
 use howcome_lab::inquiry::{TestFolder, could_not_be_written};
 use howcome_lab::{Command, Prepare, WorkFolder};
-use howcome_run::{Because, Content, Subject};
+use howcome_run::{Because, Content, Rejection, Subject};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -22,6 +22,8 @@ pub struct ItemsTest {
     pub folder: TestFolder,
     /// Where the chosen items are, relative to this folder.
     pub place: PathBuf,
+    /// What is known of the items: parts of the list that cannot be tested.
+    pub known: Knowledge,
 }
 
 impl ItemsTest {
@@ -63,6 +65,18 @@ impl Subject for ItemsTest {
         let lines = || configuration.iter().flat_map(|delta| [self.list.line(delta), b"\n".as_slice()]);
         self.list.has_duplicates().then(|| Content::of(lines()))
     }
+
+    fn rejects(&self, configuration: &Configuration) -> Option<Rejection> {
+        let why = match self.known.violated(configuration)? {
+            Relation::Needs(item, needed) => {
+                format!("{} needs {}", self.describe(item), self.describe(needed))
+            }
+            Relation::Excludes(item, other) => {
+                format!("{} excludes {}", self.describe(item), self.describe(other))
+            }
+        };
+        Some(Rejection { why, hints: Hints::default() })
+    }
 }
 
 impl Prepare for ItemsTest {
@@ -90,8 +104,13 @@ mod tests {
     fn only_lists_with_duplicates_compare_contents() {
         let content = |text: &str, chosen: &str| {
             let list = Arc::new(ItemList::parse(text.as_bytes().to_vec()));
-            ItemsTest { list, folder: TestFolder::default(), place: ITEMS_FILE.into() }
-                .content(&chosen.parse().unwrap())
+            ItemsTest {
+                list,
+                folder: TestFolder::default(),
+                place: ITEMS_FILE.into(),
+                known: Knowledge::none(),
+            }
+            .content(&chosen.parse().unwrap())
         };
         assert_eq!(content("a\nb\n", "1"), None);
         assert_eq!(content("a\nb\na\n", "1"), content("a\nb\na\n", "3"));

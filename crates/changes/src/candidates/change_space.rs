@@ -6,7 +6,7 @@ use crate::deltas::change_set::ChangeSet;
 use crate::deltas::splice::mix;
 use crate::syntax::MixedSyntax;
 use crate::versions::revision_id::RevisionId;
-use howcome_dd::{Configuration, DeltaId, Hints};
+use howcome_dd::{Configuration, DeltaId, Hints, Knowledge, Relation};
 use howcome_run::{Because, Content, Rejection, Subject};
 use std::sync::Arc;
 
@@ -26,6 +26,8 @@ pub struct ChangeSpace {
     pub changes: Arc<ChangeSet>,
     /// Reads the output of compilers, if that is wanted.
     pub reader: Option<Arc<dyn ComplaintReader>>,
+    /// What the user knows of the changes: mixes that cannot be judged.
+    pub(crate) known: Knowledge,
     /// Which mixes are not worth a test. Nothing of the kind if the changes are whole functions and declarations.
     pub(crate) syntax: Option<MixedSyntax>,
 }
@@ -35,7 +37,8 @@ impl ChangeSpace {
     #[must_use]
     pub fn on(low: &Candidate, changes: &Arc<ChangeSet>) -> Self {
         let (low, changes) = (low.clone(), Arc::clone(changes));
-        Self { low, revision: None, changes, reader: None, syntax: Some(MixedSyntax::default()) }
+        let syntax = Some(MixedSyntax::default());
+        Self { low, revision: None, changes, reader: None, known: Knowledge::none(), syntax }
     }
 
     /// A configuration as a version.
@@ -60,6 +63,11 @@ impl Subject for ChangeSpace {
     }
 
     fn rejects(&self, configuration: &Configuration) -> Option<Rejection> {
+        if let Some(Relation::Needs(change, needed)) = self.known.violated(configuration) {
+            let place = |delta| self.changes.describe(delta).map(|change| change.place()).unwrap_or_default();
+            let why = format!("{} needs {}", place(change), place(needed));
+            return Some(Rejection { why, hints: Hints::default() });
+        }
         let syntax = self.syntax.as_ref()?;
         let why = syntax.objection(&self.changes, configuration)?;
         Some(Rejection { why, hints: Hints::repairs(syntax.repairs(&self.changes, configuration)) })

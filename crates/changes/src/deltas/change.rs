@@ -65,6 +65,15 @@ pub enum ChangeKind<'a> {
 }
 
 impl DescribedChange<'_> {
+    /// Where it is, such as `main.c:120`.
+    #[must_use]
+    pub fn place(&self) -> String {
+        match self.what {
+            ChangeKind::Lines => format!("{}:{}", self.path, self.new_line),
+            _ => self.path.to_string(),
+        }
+    }
+
     /// Whether it changes only text for people, as far as its lines tell: comments, blank lines, or documentation.
     #[must_use]
     pub fn is_remark(&self) -> bool {

@@ -2,12 +2,13 @@
 
 use crate::deltas::change_set::ChangeSet;
 use crate::deltas::path_filter::PathFilter;
+use crate::search::known_changes::check_relations;
 use crate::trees::contents::same_unread;
 use crate::trees::tree::Tree;
 use crate::trees::tree_path::TreePath;
 use crate::versions::compared::ComparedVersions;
 use crate::versions::origin::{VersionOrigin, VersionOrigins};
-use howcome_lab::inquiry::{Listener, TestCommand, find_in_path, warn_if_relative};
+use howcome_lab::inquiry::{Listener, RelationsRequest, TestCommand, find_in_path, warn_if_relative};
 use howcome_run::words::count;
 use howcome_run::{Problem, ProblemKind};
 use std::ffi::OsStr;
@@ -18,6 +19,20 @@ use std::path::Path;
 pub(super) fn differences(versions: &ComparedVersions) -> Result<ChangeSet, Problem> {
     ChangeSet::between(versions.good.base.tree(), versions.bad.base.tree())
         .map_err(|error| Problem::hinted(&error, Some(error.hint().to_owned())))
+}
+
+/// Checks that what the user knows is about changes between the versions.
+pub(super) fn check_known(relations: &RelationsRequest, versions: &ComparedVersions) -> Result<(), Problem> {
+    if *relations == RelationsRequest::default() {
+        return Ok(());
+    }
+    if relations.order && versions.between.is_none() {
+        return Err(Problem::new(
+            "--order is the order of commits, but there are none between the two versions",
+        )
+        .hint("give two revisions of a repository, or write down what needs what and use --needs"));
+    }
+    check_relations(relations, &differences(versions)?)
 }
 
 /// Checks that more than the test itself differs between the versions. `tests` are the tests that differ if nothing else does.

@@ -3,7 +3,7 @@
 use super::held_parts::HeldParts;
 use super::make_flags::keep_going;
 use super::preconditions::{
-    check_differences, check_more_than_tests, differences, find_builder, warn_about_arguments,
+    check_differences, check_known, check_more_than_tests, differences, find_builder, warn_about_arguments,
 };
 use crate::candidates::tree_test::Recipe;
 use crate::deltas::path_filter::PathFilter;
@@ -19,7 +19,9 @@ use crate::versions::copied::copied_files;
 use crate::versions::left_out::left_out_folders;
 use crate::versions::origin::{VersionOrigin, VersionOrigins};
 use crate::versions::untracked::UntrackedFiles;
-use howcome_lab::inquiry::{FailureRequest, Listener, SearchChoice, Session, TestCommand, words};
+use howcome_lab::inquiry::{
+    FailureRequest, Listener, RelationsRequest, SearchChoice, Session, TestCommand, words,
+};
 use howcome_lab::{LeftOutFolders, SideWords};
 use howcome_run::{Algorithm, Algorithms, Content, Problem, RunFile};
 use serde::{Deserialize, Serialize};
@@ -68,6 +70,9 @@ pub struct ChangesRequest {
     pub finds_good: bool,
     /// Whether all causes are wanted.
     pub all: bool,
+    /// Whether searches go on to their end, however little they gain.
+    #[serde(default)]
+    pub thorough: bool,
     /// Where the search begins.
     pub within: SearchWithin,
     /// The knowledge that is not used.
@@ -78,6 +83,9 @@ pub struct ChangesRequest {
     /// The algorithm below the commits, if the user wants another one.
     #[serde(default)]
     pub algorithm: Option<SearchChoice>,
+    /// What the user knows of the changes.
+    #[serde(default)]
+    pub relations: RelationsRequest,
     /// Where the patch goes, if not into the folder of the run.
     pub output: Option<PathBuf>,
     /// What counts as the failure.
@@ -105,10 +113,12 @@ impl ChangesRequest {
             fix: false,
             finds_good: false,
             all: false,
+            thorough: false,
             within: SearchWithin::default(),
             without: Vec::new(),
             coverage: None,
             algorithm: None,
+            relations: RelationsRequest::default(),
             output: None,
             failure,
             fingerprint: None,
@@ -166,6 +176,7 @@ impl ChangesRequest {
         }
         warn_about_arguments(&self.test, bad, listener);
         check_differences(&self.origins, self.test_in_tree.is_some(), &versions, &self.plan()?.filter)?;
+        check_known(&self.relations, &versions)?;
         Ok(versions)
     }
 
@@ -309,10 +320,12 @@ impl ChangesRequest {
         Ok(SearchPlan {
             within: self.within,
             all: self.all,
+            is_thorough: self.thorough,
             filter,
             is_filtered: !self.only.is_empty() || !self.except.is_empty(),
             without: self.without.clone(),
             algorithm: self.algorithm,
+            relations: self.relations.clone(),
             ..SearchPlan::default()
         })
     }

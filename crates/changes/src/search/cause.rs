@@ -17,7 +17,7 @@ use crate::candidates::space::TreeStages;
 use crate::deltas::change_set::ChangeSet;
 use crate::versions::compared::ComparedVersions;
 use crate::versions::revision_id::RevisionId;
-use howcome_dd::Outcome;
+use howcome_dd::{Configuration, Outcome};
 use howcome_run::{Halt, Round, Unit};
 use std::sync::Arc;
 
@@ -152,7 +152,8 @@ impl CauseSearch<'_> {
         }
         let stopped = |halt: Halt| halt.keeping(CausesSoFar::closest(pair.clone(), Some(narrowed.clone())));
         let mut is_minimal = narrowed.is_minimal;
-        if parts.len() > 1 {
+        // Of what stays applied, only some may be necessary, but that is not the question.
+        if parts.len() > 1 && narrowed.context.is_none() {
             let before = parts.len();
             is_minimal = self.check_together(stages, cause, &mut parts, alone.fails()).map_err(stopped)?;
             if parts.len() < before {
@@ -186,6 +187,7 @@ impl CauseSearch<'_> {
             parts,
             unit: narrowed.unit,
             is_minimal,
+            limit: narrowed.limit,
             suspects: pair.suspects.clone(),
             before: pair.low.clone(),
             proof: CauseProof::of(alone, without),
@@ -229,13 +231,14 @@ impl CauseSearch<'_> {
             Err(halt) => return Err(halt.map_best(|best| CausesSoFar::closest(pair, best))),
         };
         let closest = || CausesSoFar::closest(pair.clone(), Some(narrowed.clone()));
-        let mut parts = vec![part_of(&pair, &narrowed, false)];
+        let mut parts = parts_of(&pair, &narrowed, false);
+        let of_the_commit = parts.len();
         // Tested alone in the good version. If that does not fail, the changes need something from an earlier commit.
         let mut alone = prover.alone(&mut stages, round, &parts).map_err(|halt| halt.keeping(closest()))?;
         let mut end = pair.low_commit.clone().filter(|low| commits.lies_between(low));
         let (mut without, mut company) = (None, CompanySearch::Complete);
         while parts.len() < MOST_PARTS && !alone.fails() && alone.applies() && end.is_some() {
-            if parts.len() == 1 {
+            if parts.len() == of_the_commit {
                 let round = Round { cause, part: 1, leg: None };
                 let tested =
                     prover.without(&mut stages, round, &parts).map_err(|halt| halt.keeping(closest()))?;
@@ -257,7 +260,7 @@ impl CauseSearch<'_> {
                 }
                 Err(halt) => return Err(halt.keeping(closest())),
             };
-            parts.push(part_of(&earlier, &more, alone.is_unresolved()));
+            parts.extend(parts_of(&earlier, &more, alone.is_unresolved()));
             alone = prover.alone(&mut stages, round, &parts).map_err(|halt| halt.keeping(closest()))?;
             end = earlier.low_commit.filter(|low| commits.lies_between(low));
         }
@@ -306,15 +309,17 @@ impl CauseSearch<'_> {
     }
 }
 
-/// The changes that were found between two versions, as a part of a cause.
-fn part_of(pair: &VersionPair, narrowed: &NarrowedChanges, is_needed_only: bool) -> CausePart {
-    CausePart {
-        changes: Arc::clone(&narrowed.changes),
-        chosen: narrowed.chosen.clone(),
+/// The changes that were found between two versions, as parts of a cause, after those that they were made on top of.
+fn parts_of(pair: &VersionPair, narrowed: &NarrowedChanges, is_needed_only: bool) -> Vec<CausePart> {
+    let part = |changes: &Arc<ChangeSet>, chosen: &Configuration, is_needed_only| CausePart {
+        changes: Arc::clone(changes),
+        chosen: chosen.clone(),
         commit: if pair.suspects.len() > 1 { None } else { pair.commit.clone() },
         is_needed_only,
         forms: None,
-    }
+    };
+    let context = narrowed.context.as_deref().map(|(changes, chosen)| part(changes, chosen, true));
+    context.into_iter().chain([part(&narrowed.changes, &narrowed.chosen, is_needed_only)]).collect()
 }
 
 /// How the search for the parts of a cause has ended.

@@ -39,7 +39,7 @@ pub(crate) fn commit_weights(
     nearest.sort_by_key(|delta| (std::cmp::Reverse(related[*delta]), *delta));
     nearest.truncate(MOST_RELATED);
     let chosen: Configuration = nearest.iter().map(|delta| DeltaId(*delta as u32)).collect();
-    let commits = commits_of(&*space.source, &range, &changes, &chosen);
+    let commits = commits_of(&*space.source, &range, &changes, &chosen, false);
     let places = places(&between.range.revisions, &space.revisions);
     let mut weights = vec![0_u64; space.revisions.len()];
     for (delta, commit) in &commits {

@@ -11,18 +11,25 @@ use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
 /// The commit of each of some changes that lead to the bad revision of a range. Changes whose commit the source does not know are
-/// left out.
+/// left out, and so are changes of whole files, unless these are wanted, too.
 pub(crate) fn commits_of(
     source: &dyn VersionSource,
     range: &RevisionRange,
     changes: &ChangeSet,
     deltas: &Configuration,
+    with_files: bool,
 ) -> BTreeMap<DeltaId, RevisionId> {
+    let is_traced = |what: &ChangeKind<'_>| match what {
+        ChangeKind::Lines => true,
+        ChangeKind::Added(_) | ChangeKind::Removed(_) => with_files,
+        _ => false,
+    };
     let (mut added, mut removed): (Places<'_>, Places<'_>) = Default::default();
     for delta in deltas.iter() {
-        let Some(change) = changes.describe(delta).filter(|change| change.what == ChangeKind::Lines) else {
+        let Some(change) = changes.describe(delta).filter(|change| is_traced(&change.what)) else { continue };
+        if change.added.is_empty() && change.removed.is_empty() {
             continue;
-        };
+        }
         let (places, first, count) = match change.added.len() {
             0 => (&mut removed, change.old_line, change.removed.len()),
             count => (&mut added, change.new_line, count),
@@ -67,4 +74,14 @@ pub(crate) fn by_commit(commits: &BTreeMap<DeltaId, RevisionId>) -> Vec<Configur
         *group = group.with_delta(*delta);
     }
     groups.into_values().filter(|group| group.len() > 1).collect()
+}
+
+/// The changes of each commit together, the oldest commit first.
+pub(crate) fn by_time(range: &RevisionRange, commits: &BTreeMap<DeltaId, RevisionId>) -> Vec<Configuration> {
+    let mut groups: BTreeMap<Option<DeltaId>, Configuration> = BTreeMap::new();
+    for (delta, commit) in commits {
+        let group = groups.entry(range.revisions.delta(commit)).or_insert_with(Configuration::empty);
+        *group = group.with_delta(*delta);
+    }
+    groups.into_values().collect()
 }

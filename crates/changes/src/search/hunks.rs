@@ -1,6 +1,7 @@
 //! Below the commit: which hunks, and which lines of them, make the difference between two versions.
 
 use super::cause_part::CausePart;
+use super::chosen_search::{finds_difference, search_as_chosen};
 use super::knowledge::SearchKnowledge;
 use super::narrowed_changes::{NarrowedChanges, PassedChanges};
 use super::plan::{Clue, SearchPlan};
@@ -9,14 +10,13 @@ use crate::candidates::candidate::Candidate;
 use crate::candidates::change_space::ChangeSpace;
 use crate::candidates::space::{Space, TreeStages};
 use crate::deltas::change_set::ChangeSet;
-use crate::deltas::item_changes::ItemChanges;
 use crate::deltas::splice::mix;
 use crate::patches::patch_text::patch_of_good;
 use crate::trees::tree_error::TreeError;
 use crate::versions::compared::ComparedVersions;
 use howcome_dd::{
-    Balanced, Configuration, Confirm, Dd, DdPlus, Ddmin, Difference, Isolate, Narrow, Outcome, ProgressLimit,
-    SeenPassing, TargetFinding, TargetOutcome, UnresolvedLimit,
+    Configuration, Confirm, Difference, Knowledge, Narrow, Outcome, SearchLimit, SeenPassing, StopEarly,
+    TargetFinding, TargetOutcome,
 };
 use howcome_lab::inquiry::SearchChoice;
 use howcome_run::{
@@ -80,7 +80,9 @@ impl<'a> HunkSearch<'a> {
         mut passed: Vec<PassedChanges>,
     ) -> NarrowResult {
         let hunks = self.search(stages, round, pair, low, Level::hunks(changes), &mut passed)?;
-        let Some(mut hunks) = hunks else { return Ok(None) };
+        let Some(hunks) = hunks else { return Ok(None) };
+        let (low, mut hunks) = self.settled(stages, round, pair, low, hunks)?;
+        let low = &low;
         hunks.passed.clone_from(&passed);
         let lines = self.lines_of(low, pair, &hunks)?;
         let is_finer = lines.changes.len() as usize > hunks.chosen.len();
@@ -92,12 +94,13 @@ impl<'a> HunkSearch<'a> {
             return Ok(Some(NarrowedChanges { unit, ..checked }));
         }
         let whole = hunks.clone();
-        let mut found = match self.search(stages, round, pair, low, lines, &mut passed) {
-            // If hardly any mix of lines can be judged, the hunks are the answer.
+        let found = match self.search(stages, round, pair, low, lines, &mut passed) {
             Ok(lines) => lines.unwrap_or(hunks),
             Err(halt) => return Err(halt.map_best(|best| best.or(Some(hunks)))),
         };
+        let (_, mut found) = self.settled(stages, round, pair, low, found)?;
         found.passed = passed;
+        found.context.clone_from(&whole.context);
         let is_by_lines = found.unit == Unit::Line;
         let checked = self.check(stages, round, pair, low, found).map_err(|halt| halt.map_best(Some))?;
         Ok(Some(NarrowedChanges { hunks: is_by_lines.then_some(Box::new(whole)), ..checked }))
@@ -194,7 +197,8 @@ impl<'a> HunkSearch<'a> {
         knowledge: Option<&SearchKnowledge>,
     ) -> ChangeSpace {
         let reader = knowledge.and_then(SearchKnowledge::reader);
-        ChangeSpace { revision: pair.low_commit.clone(), reader, ..ChangeSpace::on(low, changes) }
+        let known = knowledge.map_or_else(Knowledge::none, SearchKnowledge::known);
+        ChangeSpace { revision: pair.low_commit.clone(), reader, known, ..ChangeSpace::on(low, changes) }
     }
 
     pub(super) fn search(
@@ -214,7 +218,8 @@ impl<'a> HunkSearch<'a> {
             return Ok(Some(narrowed(all)));
         }
         let commits = if is_finest { Vec::new() } else { self.by_commit(pair, &changes) };
-        let mut knowledge = SearchKnowledge::of(&changes, self.plan, commits, &step);
+        let known = self.known(pair, &changes, &step)?;
+        let mut knowledge = SearchKnowledge::of(&changes, self.plan, commits, &step, known);
         knowledge.suggest(self.executed(pair, &changes));
         knowledge.suggest(self.of_the_merge(pair, &changes));
         knowledge.suggest(self.related(&changes));
@@ -222,15 +227,14 @@ impl<'a> HunkSearch<'a> {
         let mut space = self.space(low, pair, &changes, Some(&knowledge));
         if step == RoundStep::Items {
             space.syntax = None;
-            knowledge.suggest_after(ItemChanges::of(&changes).suggestions());
         }
         let space: Arc<dyn Space> = Arc::new(space);
         let algorithm = self.plan.algorithm.map_or(Algorithm::Narrow, SearchChoice::algorithm);
         let stage = label(round, step.clone(), algorithm, unit);
-        let mut keep = |chosen: &Configuration| self.keep_best(&changes, chosen);
+        let mut keep = |chosen: &Configuration| self.keep_best(pair, low, &changes, chosen);
         let keep: &mut dyn FnMut(&Configuration) = &mut keep;
         let all = changes.all();
-        let mut opposite = None;
+        let (mut opposite, mut limit) = (None, None);
         let found = match self.plan.algorithm {
             None => {
                 let search = Narrow::new(all)
@@ -239,18 +243,13 @@ impl<'a> HunkSearch<'a> {
                     .knowing(knowledge.needs())
                     .with_repairs(knowledge.most_repairs());
                 let search = if step == RoundStep::Items { search.isolating() } else { search };
-                let most_lines = self.plan.most_unresolved_lines.unwrap_or(8 + 2 * changes.len().ilog2());
-                let most_unresolved = if is_finest { most_lines } else { u32::MAX };
-                let most_without_progress =
-                    if step == RoundStep::Items { MOST_ITEM_TESTS_WITHOUT_PROGRESS } else { u32::MAX };
-                let search =
-                    UnresolvedLimit::new(ProgressLimit::new(search, most_without_progress), most_unresolved);
+                let search = StopEarly::new(search, self.limit(&step));
                 let found = match self.sought {
                     Some(sought) => {
                         let search = TargetOutcome::new(sought, search);
                         stages.search(&stage, &space, search, keep).map(
                             |TargetFinding { finding, opposite: seen }| {
-                                opposite = seen;
+                                opposite = seen.map(Box::new);
                                 finding
                             },
                         )
@@ -263,36 +262,59 @@ impl<'a> HunkSearch<'a> {
                         })
                     }
                 };
-                match found {
-                    Ok(None) => return Ok(None),
-                    Ok(Some(found)) => Ok(found),
-                    Err(halt) => Err(halt),
-                }
+                found.map(|within| {
+                    limit = within.limit;
+                    within.found
+                })
             }
-            Some(SearchChoice::Balanced) => stages.search(&stage, &space, Balanced::new(all), keep),
-            Some(SearchChoice::Ddmin) => stages.search(&stage, &space, Ddmin::new(all), keep),
-            Some(SearchChoice::Dd) => stages.search(&stage, &space, Dd::new(all), keep),
-            Some(SearchChoice::DdPlus) => stages.search(&stage, &space, DdPlus::new(all), keep),
-            Some(SearchChoice::Isolate) => {
-                stages.search(&stage, &space, Isolate::new(Configuration::empty(), all), keep)
-            }
+            Some(choice) => search_as_chosen(stages, (&stage, &space), choice, &knowledge, keep),
         };
         match found {
+            // If hardly any mix of lines can be judged, the hunks are the answer.
+            Ok(found) if is_finest && limit.is_some() && found.failing == changes.all() => Ok(None),
             Ok(found) => {
-                let passing = (step == RoundStep::Items).then(|| Box::new(found.passing));
-                Ok(Some(NarrowedChanges { opposite, passing, ..narrowed(found.failing) }))
+                let is_difference = step == RoundStep::Items || finds_difference(self.plan.algorithm);
+                let passing = is_difference.then(|| Box::new(found.passing));
+                Ok(Some(NarrowedChanges { opposite, passing, limit, ..narrowed(found.failing) }))
             }
             Err(halt) => Err(halt.map_best(|best| Some(narrowed(best.failing)))),
         }
     }
 
-    /// Keeps the best candidate so far as a patch.
-    fn keep_best(&self, changes: &ChangeSet, chosen: &Configuration) {
-        if let Some(path) = &self.plan.best_patch {
-            // A patch that cannot be written here is reported when the answer is written.
-            let file = FileReplacement::at(path).without_flush();
-            let _ = file.write_bytes(&patch_of_good(changes, chosen));
+    /// When a search at one granularity ends, even if it might find less.
+    fn limit(&self, step: &RoundStep) -> SearchLimit {
+        let limit = match self.plan.is_thorough {
+            true => SearchLimit::of_progress(u32::MAX),
+            false => SearchLimit::of_progress(MOST_WITHOUT_PROGRESS),
+        };
+        match step {
+            RoundStep::Lines if !self.plan.is_thorough => {
+                limit.and_unresolved(self.plan.most_unresolved_lines.unwrap_or(MOST_UNRESOLVED_LINES))
+            }
+            _ => limit,
         }
+    }
+
+    /// Keeps the best candidate so far as a patch of the low version of a pair.
+    fn keep_best(
+        &self,
+        pair: &VersionPair,
+        low: &Candidate,
+        changes: &Arc<ChangeSet>,
+        chosen: &Configuration,
+    ) {
+        let Some(path) = &self.plan.best_patch else { return };
+        let patch = match low.mix == pair.low.mix {
+            true => patch_of_good(changes, chosen),
+            // The changes are those of a mix.
+            false => {
+                let best = self.space(low, pair, changes, None).version(chosen);
+                let Ok(all) = ChangeSet::between(&pair.low.tree(), &best.tree()) else { return };
+                patch_of_good(&all, &all.all())
+            }
+        };
+        // A patch that cannot be written here is reported when the answer is written.
+        let _ = FileReplacement::at(path).without_flush().write_bytes(&patch);
     }
 }
 
@@ -304,8 +326,11 @@ pub(super) fn unreadable(error: TreeError) -> Problem {
     Problem::hinted(&error, Some(error.hint().to_owned()))
 }
 
-/// After this many tests of items that leave no fewer of them, the search goes on with hunks.
-const MOST_ITEM_TESTS_WITHOUT_PROGRESS: u32 = 24;
+/// A search ends after this many tests in a row that leave no fewer changes.
+const MOST_WITHOUT_PROGRESS: u32 = 24;
+
+/// A search by lines ends after this many mixes that cannot be judged.
+const MOST_UNRESOLVED_LINES: u32 = 6;
 
 /// With fewer hunks, looking at whole functions first costs more tests than it saves.
 const FEWEST_FOR_ITEMS: u32 = 64;
@@ -318,6 +343,15 @@ pub(super) struct Level {
 }
 
 impl Level {
+    /// The step at which changes of a unit are searched.
+    pub(super) fn step_of(unit: Unit) -> RoundStep {
+        match unit {
+            Unit::Line => RoundStep::Lines,
+            Unit::Item => RoundStep::Items,
+            _ => RoundStep::Hunks,
+        }
+    }
+
     fn hunks(changes: ChangeSet) -> Self {
         Self { changes: Arc::new(changes), unit: Unit::Hunk, step: RoundStep::Hunks }
     }

@@ -1,19 +1,28 @@
 //! What is known of changes before they are tested, brought together for one search.
 
+use super::change_groups::{keeping_together, location_levels};
+use super::known_changes::KnownChanges;
 use super::plan::{Clue, SearchPlan};
 use crate::candidates::change_space::ComplaintReader;
 use crate::deltas::change::ChangeKind;
 use crate::deltas::change_set::ChangeSet;
-use crate::knowledge::{Dependencies, Repairs, Words, by_words, evidence};
+use crate::deltas::item_changes::ItemChanges;
+use crate::knowledge::{Dependencies, Repairs, Words, by_words, complaint_places, evidence};
 use crate::syntax::by_function;
-use howcome_dd::{Configuration, DeltaId, Hints, Relation};
+use howcome_dd::{Configuration, DeltaId, Hints, Knowledge, Relation, Split, Suggested};
+use howcome_lab::inquiry::{KnownRelations, SearchChoice};
 use howcome_run::RoundStep;
 use std::sync::Arc;
 
 /// What is known of the changes of one search.
 pub(crate) struct SearchKnowledge {
     levels: Vec<Vec<Configuration>>,
-    suggestions: Vec<Configuration>,
+    /// The levels of searches that follow the 1999 paper.
+    location_levels: Vec<Vec<Configuration>>,
+    known: KnownRelations,
+    /// The changes in the order of time, if that is known.
+    in_order: Option<Vec<Configuration>>,
+    suggestions: Vec<Suggested>,
     needs: Vec<Relation>,
     reader: Option<Arc<dyn ComplaintReader>>,
 }
@@ -36,14 +45,21 @@ impl SearchKnowledge {
         plan: &SearchPlan,
         by_commit: Vec<Configuration>,
         step: &RoundStep,
+        known: KnownChanges,
     ) -> Self {
+        let KnownChanges { relations: known, in_order } = known;
         let count = changes.len();
-        let (is_finest, by_items) = (*step == RoundStep::Lines, *step == RoundStep::Items);
+        let is_finest = *step == RoundStep::Lines;
+        let items = (*step == RoundStep::Items).then(|| Arc::new(ItemChanges::of(changes)));
         let words = Words::of(changes);
         let mut dependencies = Dependencies::of(changes, &words);
         if plan.uses(Clue::Files) {
             dependencies = dependencies.with_generated_files(changes);
         }
+        let location_levels = match plan.algorithm {
+            Some(SearchChoice::DdPlus) => location_levels(changes, &words, plan, by_commit.clone()),
+            _ => Vec::new(),
+        };
         let mut levels = Vec::new();
         if count >= TOO_FEW_FOR_GROUPS && !is_finest {
             levels.push(by_commit);
@@ -60,34 +76,52 @@ impl SearchKnowledge {
             // A level without groups would consist of single changes, before all others.
             levels.retain(|level| !level.is_empty());
         }
-        let needs = if plan.uses(Clue::Needs) { dependencies.relations() } else { Vec::new() };
-        let suggestions = suggestions(changes, &dependencies, plan);
+        let [levels, location_levels] =
+            [levels, location_levels].map(|levels| keeping_together(levels, &known.groups));
+        let mut needs = if plan.uses(Clue::Needs) { dependencies.relations() } else { Vec::new() };
+        needs.extend(&known.needs);
+        let suggestions = suggestions(changes, &dependencies, plan).into_iter().map(Suggested::This);
+        let of_items = items.iter().flat_map(|items| items.suggestions());
+        let suggestions = suggestions.chain(of_items).collect();
         let reader = plan.uses(Clue::Repairs).then(|| {
             let changes = Arc::clone(changes);
             let outputs =
                 plan.outputs.as_ref().map(|outputs| [outputs.good.clone(), outputs.bad.clone()].concat());
             let outputs = outputs.unwrap_or_default();
-            Arc::new(Complaints { changes, words, dependencies, by_items, outputs })
+            Arc::new(Complaints { changes, words, dependencies, items: items.clone(), outputs })
                 as Arc<dyn ComplaintReader>
         });
-        Self { levels, suggestions, needs, reader }
+        Self { levels, location_levels, known, in_order, suggestions, needs, reader }
     }
 
     /// Adds something to try before everything else.
     pub(crate) fn suggest(&mut self, suggestion: Option<Configuration>) {
-        self.suggestions.splice(0..0, suggestion);
-    }
-
-    /// Adds something to try after the other suggestions.
-    pub(crate) fn suggest_after(&mut self, suggestions: impl IntoIterator<Item = Configuration>) {
-        self.suggestions.extend(suggestions);
+        self.suggestions.splice(0..0, suggestion.map(Suggested::This));
     }
 
     pub(crate) fn levels(&self) -> Vec<Vec<Configuration>> {
         self.levels.clone()
     }
 
-    pub(crate) fn suggestions(&self) -> Vec<Configuration> {
+    /// The changes that the user puts together.
+    pub(crate) fn groups(&self) -> &[Configuration] {
+        &self.known.groups
+    }
+
+    /// How a search cuts the changes that follows the 1999 paper: in the order of time, or by directory, file, function and names.
+    pub(crate) fn location_split(&self) -> Split {
+        match &self.in_order {
+            Some(groups) => Split::in_order(groups.clone()),
+            None => Split::along_levels(self.location_levels.clone()),
+        }
+    }
+
+    /// From what outcomes are predicted.
+    pub(crate) fn known(&self) -> Knowledge {
+        self.known.knowledge()
+    }
+
+    pub(crate) fn suggestions(&self) -> Vec<Suggested> {
         self.suggestions.clone()
     }
 
@@ -137,8 +171,8 @@ struct Complaints {
     changes: Arc<ChangeSet>,
     words: Words,
     dependencies: Dependencies,
-    /// Each change is a whole function, type or declaration.
-    by_items: bool,
+    /// If each change is a whole function, type or declaration: what is known of them.
+    items: Option<Arc<ItemChanges>>,
     /// The output of the two versions, which does not count as a complaint.
     outputs: Vec<u8>,
 }
@@ -147,14 +181,16 @@ impl ComplaintReader for Complaints {
     fn read(&self, configuration: &Configuration, printed: &[u8]) -> Hints {
         let Self { changes, words, dependencies, .. } = self;
         let repair_finder = Repairs::new(changes, words, dependencies);
-        let mut repairs = match self.by_items {
-            true => repair_finder.of_items(configuration, printed),
-            false => repair_finder.repairs(configuration, printed),
+        let mut repairs = match &self.items {
+            Some(items) => repair_finder.of_items(items, configuration, printed),
+            None => repair_finder.repairs(configuration, printed),
         };
         if repairs.is_empty() {
             repairs = self.by_text(configuration, printed);
         }
-        Hints::repairs(repairs).suspecting(repair_finder.suspected(configuration, printed))
+        let hints = Hints::repairs(repairs).suspecting(repair_finder.suspected(configuration, printed));
+        // Of whole items, each problem has a place, and each repair is meant to solve all problems.
+        if self.items.is_some() { hints.counting(complaint_places(printed).len() as u32) } else { hints }
     }
 }
 

@@ -17,6 +17,10 @@
 //! | `commits` | the first commit that fails, along the first parents and inside merged branches |
 //! | `hunks` | the hunks between two versions, and the lines in them, that make the difference |
 //! | `definitions` | the same among very many changes, first by functions, types and declarations |
+//! | `chosen_search` | the search that the user has chosen instead of ours |
+//! | `deciding` | from the difference between two mixes to changes that fail alone |
+//! | `known_changes` | what the user knows of the changes |
+//! | `change_groups` | groups of changes: by directory, file, function and names, and what the user puts together |
 //! | `suggestions` | what is tried first, because of what is known about the two versions |
 //! | `necessary` | whether each change of an answer is necessary |
 //! | `narrowed_changes` | what a search among the changes between two versions has found |
@@ -31,9 +35,12 @@ mod at_commit;
 mod better_answer;
 pub mod cause;
 pub mod cause_part;
+mod change_groups;
+mod chosen_search;
 mod commit_likelihood;
 mod commit_of_change;
 pub mod commits;
+mod deciding;
 mod definitions;
 pub mod edit_forms;
 pub mod edit_search;
@@ -41,6 +48,7 @@ mod fixed_cause;
 pub mod found_cause;
 pub mod hunks;
 mod knowledge;
+pub(crate) mod known_changes;
 mod limited_stages;
 pub mod narrowed_changes;
 mod necessary;

@@ -3,7 +3,7 @@
 use crate::candidates::candidate::Candidate;
 use crate::candidates::change_space::ChangeSpace;
 use crate::deltas::change_set::ChangeSet;
-use howcome_dd::Configuration;
+use howcome_dd::{Configuration, LimitReached};
 use howcome_run::Unit;
 use std::sync::Arc;
 
@@ -16,14 +16,18 @@ pub struct NarrowedChanges {
     pub chosen: Configuration,
     /// Some of those with which the test passes, if the search was only for a difference.
     pub passing: Option<Box<Configuration>>,
+    /// Changes that stay applied, if the changes make the difference only on top of these.
+    pub context: Option<Box<PassedChanges>>,
     /// What one of them is.
     pub unit: Unit,
     /// Whether removing each single one was tried, and every one is needed.
     pub is_minimal: bool,
+    /// The limit that ended the search, if one did.
+    pub limit: Option<LimitReached>,
     /// Changes that were seen to pass, of any granularity.
     pub passed: Vec<PassedChanges>,
     /// Changes with which the opposite of the wanted outcome was seen, if it was.
-    pub opposite: Option<Configuration>,
+    pub opposite: Option<Box<Configuration>>,
     /// The hunks that they are lines of, if they were narrowed down to lines.
     pub hunks: Option<Box<NarrowedChanges>>,
 }
@@ -39,8 +43,10 @@ impl NarrowedChanges {
             changes: Arc::clone(changes),
             chosen,
             passing: None,
+            context: None,
             unit,
             is_minimal: false,
+            limit: None,
             passed: Vec::new(),
             opposite: None,
             hunks: None,

@@ -1,6 +1,6 @@
 //! What is tried before everything else, because of what is known about a pair of versions.
 
-use super::commit_of_change::{by_commit, commits_of};
+use super::commit_of_change::{by_commit, by_time, commits_of};
 use super::hunks::HunkSearch;
 use super::plan::Clue;
 use super::version_pair::VersionPair;
@@ -8,27 +8,44 @@ use crate::coverage::unexecuted;
 use crate::deltas::change_set::ChangeSet;
 use crate::knowledge::{names_in, related};
 use crate::trees::tree_path::TreePath;
+use crate::versions::revision_id::RevisionId;
+use crate::versions::revision_range::RevisionRange;
 use howcome_dd::{Configuration, DeltaId};
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
 
 impl HunkSearch<'_> {
     /// The changes of each commit, where they come from several.
     pub(super) fn by_commit(&self, pair: &VersionPair, changes: &ChangeSet) -> Vec<Configuration> {
-        let is_one = pair.commit.is_some() && pair.suspects.len() < 2;
-        if is_one || !self.plan.uses(Clue::Commits) {
+        if !self.plan.uses(Clue::Commits) || changes.paths_of(&changes.all()).len() > MOST_FILES_TO_BLAME {
             return Vec::new();
         }
-        let source = &*self.versions.source;
-        let commits =
-            pair.low_commit.as_ref().zip(pair.commit.as_ref().or(self.versions.bad_commit.as_ref()));
-        let range = commits.and_then(|(low, high)| source.range(std::slice::from_ref(low), high).ok());
-        match range {
-            Some(range) if changes.paths_of(&changes.all()).len() <= MOST_FILES_TO_BLAME => {
-                by_commit(&commits_of(source, &range, changes, &changes.all()))
-            }
-            _ => Vec::new(),
+        self.commits_of(pair, changes, false).map(|(_, commits)| by_commit(&commits)).unwrap_or_default()
+    }
+
+    /// The changes of each commit, the oldest commit first.
+    pub(super) fn by_time(&self, pair: &VersionPair, changes: &ChangeSet) -> Vec<Configuration> {
+        self.commits_of(pair, changes, true)
+            .map(|(range, commits)| by_time(&range, &commits))
+            .unwrap_or_default()
+    }
+
+    /// The commit of each change, if the changes can come from several.
+    fn commits_of(
+        &self,
+        pair: &VersionPair,
+        changes: &ChangeSet,
+        with_files: bool,
+    ) -> Option<(RevisionRange, BTreeMap<DeltaId, RevisionId>)> {
+        if pair.commit.is_some() && pair.suspects.len() < 2 {
+            return None;
         }
+        let source = &*self.versions.source;
+        let (low, high) =
+            pair.low_commit.as_ref().zip(pair.commit.as_ref().or(self.versions.bad_commit.as_ref()))?;
+        let range = source.range(std::slice::from_ref(low), high).ok()?;
+        let commits = commits_of(source, &range, changes, &changes.all(), with_files);
+        Some((range, commits))
     }
 
     /// All but what the failing run never executes. Lines are known by their numbers in the bad version.

@@ -11,7 +11,7 @@
 //! bad: 4                   the bad version
 //! fails: c!                the test fails if a file has this line
 //! broken: b -a             the version cannot be judged
-//! options: all, within hunk, only a b, except a, without words, algorithm dd, max-tests 3
+//! options: all, within hunk, only a b, except a, without words, algorithm dd, order, together a b, needs a: b, max-tests 3
 //! asks: commits 2✓ 4✗      each stage with what was tested, and how that ended
 //! finds: 3 +c!             the commit and its lines
 //! ```
@@ -33,7 +33,7 @@ use howcome_changes::versions::revision_id::RevisionId;
 use howcome_changes::versions::source::VersionSource;
 use howcome_changes::{Base, Candidate, PatchSeries, PathFilter, Space, as_subject};
 use howcome_dd::{Configuration, Outcome};
-use howcome_lab::inquiry::{Concluded, SearchChoice};
+use howcome_lab::inquiry::{Concluded, RelationFile, SearchChoice};
 use howcome_run::{
     Because, Budget, ChangesFinding, CommitInfo, Ending, Finding, FoundChange, Halt, Observation,
     QuestionName, RoundStep, ScriptedStages, StageName, Verified,
@@ -163,10 +163,18 @@ fn set_option(option: &str, plan: &mut SearchPlan, budget: &mut Budget) {
                 other => panic!("`{other}` is not an algorithm"),
             });
         }
+        "order" => plan.relations.order = true,
+        "together" => add_line(&mut plan.relations.together, value),
+        "needs" => add_line(&mut plan.relations.needs, value),
         "max-tests" => budget.max_tests = value.parse().ok(),
         other => panic!("`{other}` is not an option"),
     }
     plan.is_filtered |= matches!(name, "only" | "except");
+}
+
+fn add_line(file: &mut Option<RelationFile>, line: &str) {
+    let file = file.get_or_insert_with(|| RelationFile { path: "known.txt".into(), text: String::new() });
+    file.text += &format!("{line}\n");
 }
 
 fn of_folders(good: &str, bad: &str) -> (ComparedVersions, VersionOrigins) {

@@ -11,9 +11,13 @@
 //!   c'                                          otherwise                                         (nothing left)
 //! where c' = c ∩ ⋂ {c̄i | test(c̄i ∪ r) fails} and r' = r ∪ ⋃ {ci | test(ci ∪ r) passes}
 //! ```
+//!
+//! With [`DdPlus::with_repairs`], it also has the paper's failure resolution loop: if a configuration is unresolved and the answer
+//! says which deltas it lacks, these are added, and the larger configuration is tested instead. If that passes, so do the deltas
+//! in question. If it fails, the search goes on in the larger configuration.
 
 use super::split::SplitParts;
-use crate::{Answer, Ask, Configuration, Difference, Outcome, Question, Search, Split, Step};
+use crate::{Answer, Ask, Configuration, Difference, Hints, Outcome, Question, Search, Split, Step};
 
 /// dd that splits into more and more parts when outcomes are unresolved.
 ///
@@ -26,6 +30,10 @@ pub struct DdPlus {
     /// The calls of the paper's `dd3(c, r, n)` that are left. The last one is next.
     calls: Vec<(Configuration, Configuration)>,
     found: Configuration,
+    /// Each finding with what stays applied: configurations that fail.
+    wholes: Vec<Configuration>,
+    keeps_context: bool,
+    most_repairs: u32,
     smallest_failing: Configuration,
 }
 
@@ -35,8 +43,43 @@ struct DdPlusRound {
     c: Configuration,
     remain: Configuration,
     parts: SplitParts,
-    of_parts: Vec<Outcome>,
-    of_complements: Vec<Outcome>,
+    of_parts: RoundOutcomes,
+    of_complements: RoundOutcomes,
+    repair: RepairAttempt,
+}
+
+/// The outcomes of the parts of a round, or of their complements.
+#[derive(Clone, Debug, Default)]
+struct RoundOutcomes {
+    outcomes: Vec<Outcome>,
+    /// What was added to some of them before they could be judged.
+    added: Vec<(usize, Configuration)>,
+}
+
+impl RoundOutcomes {
+    fn push(&mut self, outcome: Outcome, added: Configuration) {
+        if !added.is_empty() {
+            self.added.push((self.outcomes.len(), added));
+        }
+        self.outcomes.push(outcome);
+    }
+
+    fn len(&self) -> usize {
+        self.outcomes.len()
+    }
+
+    fn added_to(&self, i: usize) -> Configuration {
+        let added = self.added.iter().find(|(part, _)| *part == i);
+        added.map_or_else(Configuration::empty, |(_, added)| added.clone())
+    }
+}
+
+/// What is tested instead of an unresolved configuration.
+#[derive(Clone, Debug, Default)]
+struct RepairAttempt {
+    /// The larger configuration, if one is being tested.
+    configuration: Option<Configuration>,
+    tried: Vec<Configuration>,
 }
 
 impl DdPlusRound {
@@ -46,8 +89,33 @@ impl DdPlusRound {
     }
 
     fn first(&self, part: Outcome, complement: Outcome) -> Option<usize> {
-        let seen = self.of_parts.iter().zip(&self.of_complements);
+        let seen = self.of_parts.outcomes.iter().zip(&self.of_complements.outcomes);
         seen.into_iter().position(|outcomes| outcomes == (&part, &complement))
+    }
+
+    fn is_at_parts(&self) -> bool {
+        self.of_parts.len() < self.parts.count()
+    }
+
+    /// The part or the complement whose outcome is next, with what stays applied.
+    fn next(&self) -> Configuration {
+        let next = match self.is_at_parts() {
+            true => self.parts.get(self.of_parts.len()),
+            false => self.complement(self.of_complements.len()),
+        };
+        next.with(&self.remain)
+    }
+
+    /// A larger configuration to test instead of an unresolved one. One that includes everything is known to fail.
+    fn repaired(&self, asked: &Configuration, hints: &Hints) -> Option<Configuration> {
+        let everything = self.c.with(&self.remain);
+        let is_new = |larger: &&Configuration| {
+            asked != *larger
+                && asked.is_subset(larger)
+                && !everything.is_subset(larger)
+                && !self.repair.tried.contains(larger)
+        };
+        hints.repairs.iter().find(is_new).cloned()
     }
 }
 
@@ -66,10 +134,28 @@ impl DdPlus {
             current: None,
             calls: vec![(failing.clone(), Configuration::empty())],
             found: Configuration::empty(),
+            wholes: Vec::new(),
+            keeps_context: false,
+            most_repairs: 0,
             smallest_failing: failing,
         };
         search.next_call();
         search
+    }
+
+    /// The same with at most this many repairs of each unresolved configuration.
+    #[must_use]
+    pub fn with_repairs(mut self, most_repairs: u32) -> Self {
+        self.most_repairs = most_repairs;
+        self
+    }
+
+    /// If the deltas of the finding were found together with others that stay applied, the finding is a difference: its passing
+    /// side are the others. Without that, the finding is what was found, whether it fails alone or not.
+    #[must_use]
+    pub fn keeping_context(mut self) -> Self {
+        self.keeps_context = true;
+        self
     }
 
     fn next_call(&mut self) {
@@ -82,37 +168,44 @@ impl DdPlus {
 
     fn start(&mut self, c: Configuration, remain: Configuration, n: usize) {
         if c.len() <= 1 {
-            self.found = self.found.with(&c); // found
-            return;
+            return self.find(&c, &remain); // found
         }
         let parts = self.split.parts(&c, n);
-        self.current =
-            Some(DdPlusRound { c, remain, parts, of_parts: Vec::new(), of_complements: Vec::new() });
+        let (of_parts, of_complements) = (RoundOutcomes::default(), RoundOutcomes::default());
+        let repair = RepairAttempt::default();
+        self.current = Some(DdPlusRound { c, remain, parts, of_parts, of_complements, repair });
+    }
+
+    fn find(&mut self, found: &Configuration, remain: &Configuration) {
+        self.found = self.found.with(found);
+        self.wholes.push(remain.with(found));
     }
 
     fn conclude(&mut self, round: &DdPlusRound) {
         let n = round.parts.count();
         let complement = |i: usize| round.complement(i);
-        let others = |i: usize| complement(i).with(&round.remain);
+        let with_part = |i: usize| round.parts.get(i).with(&round.remain).with(&round.of_parts.added_to(i));
+        let others = |i: usize| complement(i).with(&round.remain).with(&round.of_complements.added_to(i));
+        let part = |i: usize| round.parts.get(i).without(&round.of_complements.added_to(i));
         if let Some(i) = round.first(Outcome::Pass, Outcome::Pass) {
             // interference
-            self.calls.push((complement(i), round.parts.get(i).with(&round.remain)));
-            self.calls.push((round.parts.get(i), others(i)));
+            self.calls.push((complement(i).without(&round.of_parts.added_to(i)), with_part(i)));
+            self.calls.push((part(i), others(i)));
         } else if let Some(i) = round.first(Outcome::Unresolved, Outcome::Pass) {
             // preference
-            self.calls.push((round.parts.get(i), others(i)));
+            self.calls.push((part(i), others(i)));
         } else {
             let (mut c, mut remain) = (round.c.clone(), round.remain.clone());
             for i in 0..n {
-                if round.of_complements[i] == Outcome::Fail {
-                    c = c.within(&complement(i));
+                if round.of_complements.outcomes[i] == Outcome::Fail {
+                    c = c.within(&complement(i).with(&round.of_complements.added_to(i)));
                 }
-                if round.of_parts[i] == Outcome::Pass {
-                    remain = remain.with(&round.parts.get(i));
+                if round.of_parts.outcomes[i] == Outcome::Pass {
+                    remain = remain.with(&with_part(i));
                 }
             }
             if c.is_empty() {
-                self.found = self.found.with(&round.c); // our addition: the paper does not define an empty c'
+                self.find(&round.c, &round.remain); // our addition: the paper does not define an empty c'
             } else if n < round.c.len() {
                 self.current = None;
                 let n = c.len().min(2 * n);
@@ -121,7 +214,7 @@ impl DdPlus {
                     return;
                 }
             } else {
-                self.found = self.found.with(&c); // nothing left
+                self.find(&c, &round.remain); // nothing left
             }
         }
         self.next_call();
@@ -134,37 +227,55 @@ impl Search for DdPlus {
 
     fn ask(&self) -> Ask<Difference> {
         let Some(round) = &self.current else {
-            return Ask::Done(Difference::from_nothing(self.found.clone()));
+            let wholes = self.wholes.iter().filter(|whole| self.keeps_context && self.found.is_subset(whole));
+            return Ask::Done(match wholes.min_by_key(|whole| whole.len()) {
+                Some(whole) => Difference { passing: whole.without(&self.found), failing: whole.clone() },
+                None => Difference::from_nothing(self.found.clone()),
+            });
         };
-        Ask::Test(match round.of_parts.len() {
-            i if i < round.parts.count() => {
-                Question::new(round.parts.get(i).with(&round.remain), Step::Subset)
-            }
-            _ => {
-                let complement = round.complement(round.of_complements.len());
-                Question::new(complement.with(&round.remain), Step::Complement)
-            }
-        })
+        let step = if round.is_at_parts() { Step::Subset } else { Step::Complement };
+        Ask::Test(Question::new(round.repair.configuration.clone().unwrap_or_else(|| round.next()), step))
     }
 
     fn tell(&mut self, answer: Answer) {
         let Some(mut round) = self.current.take() else { return };
-        let (n, i) = (round.parts.count(), round.of_parts.len());
-        if i < n && answer.outcome == Outcome::Fail {
-            // found in ci
-            let failing = round.parts.get(i).with(&round.remain);
-            if failing.len() < self.smallest_failing.len() {
-                self.smallest_failing = failing;
+        let next = round.next();
+        let attempt = std::mem::take(&mut round.repair);
+        let asked = attempt.configuration.as_ref().unwrap_or(&next);
+        let added = asked.without(&next);
+        let mut outcome = answer.outcome;
+        if outcome == Outcome::Unresolved && attempt.tried.len() < self.most_repairs as usize {
+            round.repair.tried = attempt.tried.clone();
+            if let Some(larger) = round.repaired(asked, &answer.hints) {
+                round.repair.tried.push(larger.clone());
+                round.repair.configuration = Some(larger);
+                return self.current = Some(round);
             }
-            self.calls.push((round.parts.get(i), round.remain));
-            return self.next_call();
+            round.repair = RepairAttempt::default();
         }
-        if i < n {
-            round.of_parts.push(answer.outcome);
+        if round.is_at_parts() {
+            let c = match added.is_empty() {
+                true => round.parts.get(round.of_parts.len()),
+                false => asked.without(&round.remain),
+            };
+            if outcome == Outcome::Fail && c.len() < round.c.len() {
+                // found in ci, or in ci with what was added to it
+                if asked.len() < self.smallest_failing.len() {
+                    self.smallest_failing = asked.clone();
+                }
+                self.calls.push((c, round.remain));
+                return self.next_call();
+            }
+            // A repaired part that fails and is no smaller than c tells nothing.
+            outcome = if outcome == Outcome::Fail { Outcome::Unresolved } else { outcome };
+            round.of_parts.push(outcome, added);
         } else {
-            round.of_complements.push(answer.outcome);
+            // The others of c cannot be left out if what was added to it is not in c.
+            let is_within = added.is_subset(&round.c);
+            outcome = if outcome == Outcome::Fail && !is_within { Outcome::Unresolved } else { outcome };
+            round.of_complements.push(outcome, added);
         }
-        if round.of_complements.len() == n {
+        if round.of_complements.len() == round.parts.count() {
             self.conclude(&round);
         } else {
             self.current = Some(round);

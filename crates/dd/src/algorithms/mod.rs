@@ -10,4 +10,4 @@ pub use dd::Dd;
 pub use dd_plus::DdPlus;
 pub use ddmin::Ddmin;
 pub use isolate::Isolate;
-pub use split::{Split, SplitParts};
+pub use split::{Split, SplitLevels, SplitParts};

@@ -12,14 +12,38 @@ pub enum Split {
     #[default]
     Even,
     /// Parts that keep groups together while there are enough groups. After that, the largest groups are split.
-    Grouped(Arc<[Configuration]>),
+    Grouped(Arc<SplitLevels>),
+}
+
+/// Groups of deltas that belong together, from coarse to fine.
+#[derive(Clone, Debug)]
+pub struct SplitLevels {
+    /// There is at least one level.
+    levels: Vec<Vec<Configuration>>,
+    /// Whether groups stay in the order in which they are listed. If not, they are ordered by their first members.
+    is_ordered: bool,
 }
 
 impl Split {
     /// Splits along these groups. They must not overlap. A delta that is in no group is a group of its own.
     #[must_use]
     pub fn along(groups: impl IntoIterator<Item = Configuration>) -> Self {
-        Split::Grouped(groups.into_iter().collect())
+        Self::along_levels(vec![groups.into_iter().collect()])
+    }
+
+    /// Splits along the coarsest level that has enough groups; if none has, along the finest, whose groups are split.
+    #[must_use]
+    pub fn along_levels(levels: Vec<Vec<Configuration>>) -> Self {
+        match levels.is_empty() {
+            true => Split::Even,
+            false => Split::Grouped(Arc::new(SplitLevels { levels, is_ordered: false })),
+        }
+    }
+
+    /// Splits along these groups, and keeps them in this order: parts are consecutive groups. Deltas in no group come last.
+    #[must_use]
+    pub fn in_order(groups: Vec<Configuration>) -> Self {
+        Split::Grouped(Arc::new(SplitLevels { levels: vec![groups], is_ordered: true }))
     }
 
     /// Splits a configuration into `n` disjoint parts, none of them empty. `n` is at most its size.
@@ -27,7 +51,7 @@ impl Split {
     pub fn parts(&self, configuration: &Configuration, n: usize) -> SplitParts {
         match self {
             Split::Even => SplitParts::Even(configuration.clone(), n),
-            Split::Grouped(groups) => SplitParts::Listed(merged(pieces(configuration, groups, n), n).into()),
+            Split::Grouped(levels) => SplitParts::Listed(merged(levels.pieces(configuration, n), n).into()),
         }
     }
 }
@@ -61,13 +85,35 @@ impl SplitParts {
     }
 }
 
-/// The groups in the configuration, ordered by their first members. The largest are split until there are `n` pieces.
-fn pieces(configuration: &Configuration, groups: &[Configuration], n: usize) -> Vec<Configuration> {
-    let mut pieces: Vec<Configuration> =
-        groups.iter().map(|group| group.within(configuration)).filter(|group| !group.is_empty()).collect();
-    let grouped: Configuration = pieces.iter().flat_map(Configuration::runs).collect();
-    pieces.extend(configuration.without(&grouped).iter().map(|delta| [delta].into_iter().collect()));
-    pieces.sort_by_key(|piece| piece.get(0));
+impl SplitLevels {
+    /// The groups in the configuration at the coarsest level with at least `n` of them. If there are fewer, the largest are split.
+    fn pieces(&self, configuration: &Configuration, n: usize) -> Vec<Configuration> {
+        let mut pieces = Vec::new();
+        for groups in &self.levels {
+            pieces = self.groups_within(configuration, groups);
+            if pieces.len() >= n {
+                return pieces;
+            }
+        }
+        cut_largest(&pieces, n)
+    }
+
+    fn groups_within(&self, configuration: &Configuration, groups: &[Configuration]) -> Vec<Configuration> {
+        let mut pieces: Vec<Configuration> = groups
+            .iter()
+            .map(|group| group.within(configuration))
+            .filter(|group| !group.is_empty())
+            .collect();
+        let grouped: Configuration = pieces.iter().flat_map(Configuration::runs).collect();
+        pieces.extend(configuration.without(&grouped).iter().map(|delta| [delta].into_iter().collect()));
+        if !self.is_ordered {
+            pieces.sort_by_key(|piece| piece.get(0));
+        }
+        pieces
+    }
+}
+
+fn cut_largest(pieces: &[Configuration], n: usize) -> Vec<Configuration> {
     let missing = n.saturating_sub(pieces.len());
     let mut cuts = vec![1; pieces.len()];
     // The size of the largest part of each group. If sizes are equal, the first group comes first.

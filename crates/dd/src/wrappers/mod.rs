@@ -2,20 +2,24 @@
 
 mod coarse_to_fine;
 mod fails_here_passes_there;
-mod progress_limit;
+mod groups_first;
+mod productivity;
+mod search_limit;
 mod search_wrapper;
 mod seen_passing;
-mod stop_when_unproductive;
+mod stop_early;
 mod target_outcome;
 mod test_limit;
 mod unresolved_limit;
 
 pub use coarse_to_fine::CoarseToFine;
 pub use fails_here_passes_there::FailsHerePassesThere;
-pub use progress_limit::ProgressLimit;
+pub use groups_first::GroupsFirst;
+pub use productivity::Productivity;
+pub use search_limit::{FoundWithinLimit, LimitReached, SearchLimit};
 pub use search_wrapper::SearchWrapper;
 pub use seen_passing::SeenPassing;
-pub use stop_when_unproductive::StopWhenUnproductive;
+pub use stop_early::{StopEarly, StopRule, ToldAnswer};
 pub use target_outcome::{TargetFinding, TargetOutcome};
 pub use test_limit::{TestLimit, TestLimitFinding};
 pub use unresolved_limit::UnresolvedLimit;

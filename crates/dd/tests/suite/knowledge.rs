@@ -123,3 +123,40 @@ fn only_hints_that_exist_are_written() {
         assert_eq!(hints.is_empty(), text == "{}");
     }
 }
+
+#[test]
+fn deltas_of_a_group_need_all_groups_before_but_not_each_other() {
+    let groups = ["2,5", "1", "4,6"].map(|text| text.parse().unwrap());
+    let order = Knowledge::in_order(groups);
+    let is_possible = |text: &str| order.predict(&text.parse().unwrap()).is_none();
+    for possible in ["-", "2", "5", "2,5", "1,2,5", "1,2,4-5", "1,2,4-6", "3", "3,5"] {
+        assert!(is_possible(possible), "{possible}");
+    }
+    for impossible in ["1", "1-2", "4", "2,4-6", "1,4-6", "1,3-6"] {
+        assert!(!is_possible(impossible), "{impossible}");
+    }
+}
+
+proptest! {
+    #![proptest_config(cases(64))]
+
+    #[test]
+    fn what_is_needed_comes_and_what_lacks_something_goes(
+        relations in vec(any_relation(), 0..6),
+        in_order in any::<bool>(),
+        bits in 0..1u32 << SIZE,
+    ) {
+        let needs: Vec<Relation> =
+            relations.into_iter().filter(|relation| matches!(relation, Relation::Needs(..))).collect();
+        let known = if in_order { Knowledge::total_order() } else { Knowledge::none() };
+        let known = needs.iter().fold(known, |known, relation| known.and(*relation));
+        let asked = set(bits);
+        let possible = |bits: &u32| !predicted(&known, *bits);
+        let complete = known.with_needed(&asked);
+        // The smallest possible set around the configuration, and the largest possible one in it.
+        let around = (0..1u32 << SIZE).filter(possible).filter(|around| around & bits == bits);
+        prop_assert_eq!(Some(complete), around.min_by_key(|around| around.count_ones()).map(set));
+        let within = (0..1u32 << SIZE).filter(possible).filter(|within| within & bits == *within);
+        prop_assert_eq!(Some(known.without_unmet(&asked)), within.max_by_key(|within| within.count_ones()).map(set));
+    }
+}

@@ -9,6 +9,7 @@ mod bounds;
 mod coarse_to_fine;
 mod configuration;
 mod conversation;
+mod dd_plus;
 mod definitions;
 mod every_search;
 mod exact;

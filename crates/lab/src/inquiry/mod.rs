@@ -8,6 +8,7 @@
 //! |---|---|
 //! | `session`, `new_run`, `listener` | the record of a run, what it begins with, and the listener that hears about it |
 //! | `failure_request`, `test_command`, `command_text`, `search_choice` | what the user requested, as it is recorded |
+//! | `relations`, `relation_file` | what the user knows of the deltas: their order, which belong together, which need which |
 //! | `test_folder`, `folder_choice` | the folder in which a test runs: with the candidate only, or a copy of the user's |
 //! | `baseline`, `sides`, `look` | tests of both sides before the search |
 //! | `search` | a search, and a check of its finding without each single delta |
@@ -25,6 +26,8 @@ mod listener;
 mod live;
 mod look;
 mod new_run;
+mod relation_file;
+mod relations;
 mod revisit;
 mod search;
 mod search_choice;
@@ -43,11 +46,13 @@ pub use listener::{CandidateView, Listener, NoListener, SeenCandidate};
 pub use live::LiveStages;
 pub use look::KEPT_SIDES;
 pub use new_run::NewRun;
+pub use relation_file::{NamedGroup, NamedNeed, RelationFile};
+pub use relations::{KnownRelations, RelationsRequest, UnknownName};
 pub use revisit::{empty_folder, was_in_copy};
-pub use search::{CheckedFinding, search_and_confirm};
+pub use search::{CheckedFinding, confirm, search_and_confirm};
 pub use search_choice::SearchChoice;
 pub use session::{ClosedSession, EndedRun, Session};
 pub use sides::{BaselineTerms, SideNames};
 pub use test_command::{TestCommand, find_in_path, warn_if_relative, words};
 pub use test_folder::{TestFolder, could_not_be_written};
-pub use verification::{confidence, nothing_was_resolved, verify};
+pub use verification::{confidence, nothing_was_resolved, verify, verify_sides};

@@ -1,6 +1,7 @@
 //! The searches that a user can choose from.
 
-use howcome_dd::{Balanced, Configuration, Dd, DdPlus, Ddmin, Difference, Isolate, Search};
+use super::KnownRelations;
+use howcome_dd::{Balanced, Configuration, Dd, DdPlus, Ddmin, Difference, GroupsFirst, Isolate, Search};
 use howcome_run::{Algorithm, Driver, Executor, Halt, Stage};
 use serde::{Deserialize, Serialize};
 
@@ -34,7 +35,7 @@ impl SearchChoice {
         }
     }
 
-    /// Searches all deltas of a subject.
+    /// Searches all deltas of a subject. Of what is known of them, it uses the groups; the subject predicts outcomes from the rest.
     ///
     /// # Errors
     /// If the run is stopped, with the best difference so far, or if the journal of an earlier session does not match.
@@ -43,16 +44,29 @@ impl SearchChoice {
         driver: &mut Driver,
         executor: &mut dyn Executor,
         stage: &Stage<'_>,
+        known: &KnownRelations,
         keep: &mut dyn FnMut(&Configuration),
     ) -> Result<Difference, Halt<Difference>> {
         let all = Configuration::all(stage.subject.deltas());
+        let split = known.split();
         match self {
-            SearchChoice::Balanced => driver.run(executor, stage, Balanced::new(all), keep),
-            SearchChoice::Ddmin => driver.run(executor, stage, Ddmin::new(all), keep),
-            SearchChoice::Dd => driver.run(executor, stage, Dd::new(all), keep),
-            SearchChoice::DdPlus => driver.run(executor, stage, DdPlus::new(all), keep),
+            SearchChoice::Balanced if known.groups.is_empty() => {
+                driver.run(executor, stage, Balanced::new(all), keep)
+            }
+            SearchChoice::Balanced => {
+                let search = GroupsFirst::new(all, &known.groups, Balanced::new);
+                driver.run(executor, stage, search, keep)
+            }
+            SearchChoice::Ddmin => driver.run(executor, stage, Ddmin::with_split(all, split), keep),
+            SearchChoice::Dd => driver.run(executor, stage, Dd::with_split(all, split), keep),
+            SearchChoice::DdPlus => {
+                let search = DdPlus::with_split(all, split);
+                let search = if known.predicts() { search.keeping_context() } else { search };
+                driver.run(executor, stage, search, keep)
+            }
             SearchChoice::Isolate => {
-                driver.run(executor, stage, Isolate::new(Configuration::empty(), all), keep)
+                let search = Isolate::with_split(Configuration::empty(), all, split);
+                driver.run(executor, stage, search, keep)
             }
         }
     }

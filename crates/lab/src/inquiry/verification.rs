@@ -22,13 +22,31 @@ pub fn verify(
 ) -> Result<Verified, Halt> {
     let alone = found.deltas();
     let without = Configuration::all(deltas).without(&alone);
-    let mut confirm = |purpose, configuration: &Configuration| {
+    verify_sides(session, lab, stage, [Some(&alone), Some(&without)], passes)
+}
+
+/// The same for given configurations, each of which is tested if there is one.
+///
+/// # Errors
+/// If the run is stopped, or if the journal of an earlier session does not match.
+pub fn verify_sides(
+    session: &mut Session,
+    lab: &mut dyn Lab,
+    stage: &StageName,
+    [alone, without]: [Option<&Configuration>; 2],
+    passes: impl Fn(&Observation) -> bool,
+) -> Result<Verified, Halt> {
+    let mut confirm = |purpose, configuration: Option<&Configuration>| {
         session.listener.now("confirming the answer");
-        session.driver.confirm(lab, stage, purpose, configuration, None)
+        let confirm = |configuration| session.driver.confirm(lab, stage, purpose, configuration, None);
+        configuration.map(confirm).transpose()
     };
-    let alone = confirm(Purpose::ConfirmAlone, &alone)?;
-    let without = confirm(Purpose::ConfirmWithout, &without)?;
-    Ok(Verified { alone_fails: Some(alone.outcome == Outcome::Fail), without_passes: Some(passes(&without)) })
+    let alone = confirm(Purpose::ConfirmAlone, alone)?;
+    let without = confirm(Purpose::ConfirmWithout, without)?;
+    Ok(Verified {
+        alone_fails: alone.map(|alone| alone.outcome == Outcome::Fail),
+        without_passes: without.map(|without| passes(&without)),
+    })
 }
 
 /// The probability that all answers on the trail are right, if the test is noisy.

@@ -60,7 +60,9 @@ impl ItemsReport {
 
     pub(crate) fn exhibits(&self) -> Vec<Exhibit> {
         let answer = Exhibit { is_answer: true, lines: self.items.clone(), ..Exhibit::default() };
-        let Some(beside) = &self.beside else { return vec![answer] };
+        let Some(beside) = self.beside.as_ref().filter(|beside| !beside.is_empty()) else {
+            return vec![answer];
+        };
         let it = if self.items.len() == 1 { "it is" } else { "they are" };
         let caption = match beside.len() as u64 {
             1 => format!("the test passes with this item and fails if {it} added"),

@@ -6,6 +6,8 @@ mod cut;
 mod needs;
 mod order;
 mod proposed_repairs;
+mod removal;
+mod suggested;
 
 use crate::{Answer, Ask, Configuration, DeltaId, Difference, Outcome, Question, Relation, Search, Step};
 use asked_before::AskedBefore;
@@ -13,21 +15,23 @@ use cut::{Cut, CutPiece, Grouping};
 use needs::Needs;
 use order::{CUTS, HALVES_FIRST};
 use proposed_repairs::ProposedRepairs;
+use removal::Removal;
 use std::sync::Arc;
+pub use suggested::Suggested;
 
 /// Finds a small set of deltas that fails on its own, even if most configurations are unresolved.
 ///
 /// A round narrows the difference between a passing and a failing configuration until no part of it can be resolved.
 /// Every resolved answer narrows the difference, so if all answers are resolved, a round is a binary search. The deltas
 /// that are left are part of the cause. If they do not fail on their own, the next round keeps them applied and looks for
-/// the deltas that they need. In the end, the search tries to remove single deltas, unless a larger configuration has
-/// already passed. So the finding always fails. It is 1-minimal if outcomes are monotone; if they are not, check it with
+/// the deltas that they need. In the end, the search tries to remove runs of deltas, and then single ones, unless a larger
+/// configuration has already passed. So the finding always fails. It is 1-minimal if outcomes are monotone; if they are not, check it with
 /// [`crate::Confirm`].
 ///
 /// One culprit among n deltas takes ⌈log2 n⌉ + 1 tests, and two that need each other take twice as many.
 #[derive(Clone, Debug)]
 pub struct Narrow {
-    suggestions: Arc<[Configuration]>,
+    suggestions: Arc<[Suggested]>,
     passing: Configuration,
     failing: Configuration,
     /// What earlier rounds found. It belongs to the passing side, even if it is unresolved on its own.
@@ -82,8 +86,8 @@ enum NarrowPhase {
     Round,
     /// Test whether the deltas found so far fail on their own.
     Alone,
-    /// Try to remove the delta with this rank.
-    Removal(usize),
+    /// Try to remove deltas.
+    Removal(Removal),
     Done,
 }
 
@@ -123,8 +127,8 @@ impl Narrow {
 
     /// Asks for these configurations first.
     #[must_use]
-    pub fn trying_first(mut self, suggestions: Vec<Configuration>) -> Self {
-        self.suggestions = suggestions.into();
+    pub fn trying_first(mut self, suggestions: impl IntoIterator<Item = impl Into<Suggested>>) -> Self {
+        self.suggestions = suggestions.into_iter().map(Into::into).collect();
         self.restarted()
     }
 
@@ -170,18 +174,17 @@ impl Narrow {
                 NarrowPhase::Suggested(i) => self.suggestion(i),
                 NarrowPhase::Round => self.piece(),
                 NarrowPhase::Alone => self.alone(),
-                NarrowPhase::Removal(rank) => self.removal(rank),
+                NarrowPhase::Removal(removal) => self.removal(removal),
                 NarrowPhase::Done => None,
             };
         }
     }
 
     fn repair(&mut self) -> Option<Question> {
-        let step = if matches!(self.phase, NarrowPhase::Removal(_)) { Step::Removal } else { Step::Subset };
         let Self { passing, failing, unresolved, learned, .. } = self;
         let bounds = NarrowBounds { passing, failing, unresolved };
         let usable = |repair: &Configuration| bounds.between(&learned.completed(repair, failing));
-        self.repairs.next(usable).map(|repair| Question::new(repair, step))
+        self.repairs.next(usable).map(|repair| Question::new(repair, Step::Subset))
     }
 
     fn between(&self, configuration: &Configuration) -> Option<Configuration> {
@@ -190,7 +193,10 @@ impl Narrow {
     }
 
     fn suggestion(&mut self, i: usize) -> Option<Question> {
-        let suggestion = self.suggestions.get(i).and_then(|suggestion| self.between(suggestion));
+        let suggestion = self
+            .suggestions
+            .get(i)
+            .and_then(|suggestion| self.between(&suggestion.between(&self.passing, &self.failing)));
         self.phase =
             if i < self.suggestions.len() { NarrowPhase::Suggested(i + 1) } else { NarrowPhase::Round };
         suggestion.map(|suggestion| Question::new(suggestion, Step::Subset))
@@ -245,7 +251,10 @@ impl Narrow {
             self.passed.push(self.passing.clone());
         }
         self.held = found;
-        self.phase = if self.held == self.failing { NarrowPhase::Removal(0) } else { NarrowPhase::Alone };
+        self.phase = match self.held == self.failing {
+            true => NarrowPhase::Removal(Removal::of(&self.failing)),
+            false => NarrowPhase::Alone,
+        };
     }
 
     /// The deltas found so far, and the same deltas with all that they are assumed or known to need.
@@ -276,21 +285,38 @@ impl Narrow {
         self.phase = NarrowPhase::Round;
     }
 
-    fn removal(&mut self, rank: usize) -> Option<Question> {
+    fn removal(&mut self, removal: Removal) -> Option<Question> {
         // From now on, every smaller configuration that fails is progress, with the deltas found so far or without them.
         self.passing = Configuration::empty();
-        let Some(delta) = self.failing.get(rank) else {
-            self.phase = NarrowPhase::Done;
+        let Some((run, next)) = removal.next(&self.failing) else {
+            self.phase = removal.next_turn().map_or(NarrowPhase::Done, NarrowPhase::Removal);
             return None;
         };
-        self.phase = NarrowPhase::Removal(rank + 1);
-        let smaller = self.between(&self.failing.without_delta(delta))?;
+        self.phase = NarrowPhase::Removal(next);
+        let (gone, step) = match run.len() {
+            1 => (run, Step::Single),
+            _ => (self.with_dependents(run), Step::Removal),
+        };
+        let smaller = self.between(&self.failing.without(&gone))?;
         let passed = self.passed.iter().any(|passed| smaller.is_subset(passed));
-        (!passed).then(|| Question::new(smaller, Step::Single))
+        (!passed).then(|| Question::new(smaller, step))
     }
 
-    /// Of the repairs of a configuration that is nearly the failing side, the largest first; of another one, the smallest. Otherwise a
-    /// search for a difference would go back and forth between what fits the one side and what fits the other.
+    /// The deltas, and those of the failing side that are assumed or known to need them.
+    fn with_dependents(&self, deltas: Configuration) -> Configuration {
+        let mut all = deltas;
+        loop {
+            let assumed = self.needs.dependents(&all, &self.failing);
+            let more = self.learned.dependents(&assumed, &self.failing);
+            if more == all {
+                return all;
+            }
+            all = more;
+        }
+    }
+
+    /// The repairs that move a configuration to the side that it is nearer to. Otherwise a search for a difference would go back and
+    /// forth between what fits the one side and what fits the other.
     fn towards_nearer_side(
         &self,
         configuration: &Configuration,
@@ -299,10 +325,8 @@ impl Narrow {
         if self.is_isolating {
             let to_failing = self.failing.without(configuration).len();
             let to_passing = configuration.without(&self.passing).len();
-            repairs.sort_by_key(Configuration::len);
-            if to_failing < to_passing {
-                repairs.reverse();
-            }
+            let grows = to_failing < to_passing;
+            repairs.retain(|repair| (repair.len() > configuration.len()) == grows);
         }
         repairs
     }
@@ -363,11 +387,15 @@ impl Search for Narrow {
                 {
                     self.ordered.retries += 1;
                     self.repairs.forget();
-                } else {
+                } else if !matches!(phase, NarrowPhase::Removal(_)) {
                     let repairs = self.towards_nearer_side(&configuration, answer.hints.repairs);
-                    self.repairs.propose(repairs);
+                    self.repairs.propose(repairs, answer.hints.problems);
                 }
                 match phase {
+                    // Remove them again, together with what is now known to need them.
+                    NarrowPhase::Removal(removal) if is_news => {
+                        self.phase = removal.again().map_or(phase, NarrowPhase::Removal);
+                    }
                     // Ask again with what it lacks.
                     NarrowPhase::Alone if is_news => self.repairs.forget(),
                     NarrowPhase::Alone => self.next_round(self.alone_and_completed()),
@@ -385,15 +413,15 @@ impl Search for Narrow {
             (Outcome::Pass, NarrowPhase::Alone) => {
                 self.passed.push(configuration);
             }
-            (Outcome::Fail, NarrowPhase::Alone | NarrowPhase::Removal(_)) => {
+            (Outcome::Fail, NarrowPhase::Alone) => {
                 self.failing = configuration;
-                self.phase = NarrowPhase::Removal(0);
-                self.repairs.forget();
+                self.phase = NarrowPhase::Removal(Removal::of(&self.failing));
             }
-            (Outcome::Pass, NarrowPhase::Removal(_)) => {
-                self.passed.push(configuration);
-                self.repairs.forget();
+            (Outcome::Fail, NarrowPhase::Removal(removal)) => {
+                self.failing = configuration;
+                self.phase = NarrowPhase::Removal(removal.succeeded());
             }
+            (Outcome::Pass, NarrowPhase::Removal(_)) => self.passed.push(configuration),
         }
         self.plan();
     }
@@ -421,7 +449,7 @@ impl Search for Narrow {
         Some(match self.phase {
             NarrowPhase::Done => 0.0,
             NarrowPhase::Alone => 1.0,
-            NarrowPhase::Removal(rank) => 1.0 + self.failing.len().saturating_sub(rank) as f64,
+            NarrowPhase::Removal(removal) => 1.0 + removal.questions_left(&self.failing),
             _ => 1.0 + ((self.failing.len() - self.passing.len()).max(1) as f64).log2(),
         })
     }

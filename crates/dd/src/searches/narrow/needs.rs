@@ -48,6 +48,11 @@ impl Needs {
         self.spread(configuration, &self.needs, within)
     }
 
+    /// The configuration with all deltas of `within` that need it.
+    pub(crate) fn dependents(&self, configuration: &Configuration, within: &Configuration) -> Configuration {
+        self.spread(configuration, &self.needed_by, within)
+    }
+
     /// A similar configuration between the two sides that lacks nothing. It has all the needed deltas. If these are all
     /// deltas of the failing side, it lacks the deltas that need them instead. `None` if only the sides are left.
     pub(crate) fn fulfil(
@@ -63,7 +68,7 @@ impl Needs {
         if grown != *failing {
             return Some(grown);
         }
-        let lacking = self.spread(&failing.without(&configuration), &self.needed_by, failing);
+        let lacking = self.dependents(&failing.without(&configuration), failing);
         let shrunk = configuration.without(&lacking).with(passing);
         (shrunk != *passing).then_some(shrunk)
     }

@@ -1,0 +1,81 @@
+//! What all wrappers that end a search early share.
+
+use crate::{Answer, Ask, Configuration, Difference, Outcome, Search, SearchWrapper};
+use std::fmt;
+
+/// A search that ends as soon as a rule says so. It finds what it has found so far.
+#[derive(Clone, Debug)]
+pub struct StopEarly<S, R> {
+    search: S,
+    rule: R,
+}
+
+/// When to end a search early.
+pub trait StopRule: Clone {
+    /// What the search finds under this rule.
+    type Finding: Clone + PartialEq + fmt::Debug;
+
+    /// See [`Search::SEES_UNRESOLVED`].
+    const SEES_UNRESOLVED: bool = false;
+
+    /// Whether the search is to end now.
+    fn is_met(&self) -> bool;
+
+    /// Takes note of an answer. The search knows it already.
+    fn told<S: Search>(&mut self, search: &S, told: &ToldAnswer);
+
+    /// What the search has found, at its own end or at the early one.
+    fn conclude(&self, found: Difference, is_complete: bool) -> Self::Finding;
+}
+
+/// What a rule sees of an answer.
+#[derive(Clone, Debug)]
+pub struct ToldAnswer {
+    /// The outcome.
+    pub outcome: Outcome,
+    /// Whether nothing was built or run for it.
+    pub is_predicted: bool,
+    /// The deltas that the best configuration has no longer.
+    pub removed: Configuration,
+    /// How many suspects there were before it.
+    pub left_before: usize,
+}
+
+impl<S: Search<Finding = Difference>, R: StopRule> StopEarly<S, R> {
+    /// Ends a search by a rule.
+    #[must_use]
+    pub fn new(search: S, rule: R) -> Self {
+        Self { search, rule }
+    }
+}
+
+impl<S: Search<Finding = Difference>, R: StopRule> SearchWrapper for StopEarly<S, R> {
+    type Inner = S;
+    type Finding = R::Finding;
+    const SEES_UNRESOLVED: bool = S::SEES_UNRESOLVED || R::SEES_UNRESOLVED;
+
+    fn inner(&self) -> &S {
+        &self.search
+    }
+
+    fn outer_ask(&self, ask: Ask<Difference>) -> Ask<R::Finding> {
+        match ask {
+            Ask::Done(found) => Ask::Done(self.rule.conclude(found, true)),
+            Ask::Test(_) if self.rule.is_met() => {
+                Ask::Done(self.rule.conclude(self.search.best_difference(), false))
+            }
+            Ask::Test(question) => Ask::Test(question),
+        }
+    }
+
+    fn outer_tell(&mut self, answer: Answer) {
+        let Ask::Test(_) = self.ask() else { return };
+        let (outcome, is_predicted) = (answer.outcome, answer.is_predicted);
+        let left_before = self.search.left();
+        let before = (outcome == Outcome::Fail).then(|| self.search.best_so_far().clone());
+        self.search.tell(answer);
+        let best = self.search.best_so_far();
+        let removed = before.map_or_else(Configuration::empty, |before| before.without(best));
+        self.rule.told(&self.search, &ToldAnswer { outcome, is_predicted, removed, left_before });
+    }
+}
