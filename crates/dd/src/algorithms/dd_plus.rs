@@ -258,15 +258,16 @@ impl Search for DdPlus {
                 true => round.parts.get(round.of_parts.len()),
                 false => asked.without(&round.remain),
             };
-            if outcome == Outcome::Fail && c.len() < round.c.len() {
+            if outcome == Outcome::Fail && asked.len() < self.smallest_failing.len() {
+                self.smallest_failing = asked.clone();
+            }
+            // To start again with nearly all of c would cost more tests than it saves.
+            let is_smaller = added.is_empty() || 4 * c.len() <= 3 * round.c.len();
+            if outcome == Outcome::Fail && is_smaller {
                 // found in ci, or in ci with what was added to it
-                if asked.len() < self.smallest_failing.len() {
-                    self.smallest_failing = asked.clone();
-                }
                 self.calls.push((c, round.remain));
                 return self.next_call();
             }
-            // A repaired part that fails and is no smaller than c tells nothing.
             outcome = if outcome == Outcome::Fail { Outcome::Unresolved } else { outcome };
             round.of_parts.push(outcome, added);
         } else {
