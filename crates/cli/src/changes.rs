@@ -62,6 +62,9 @@ pub(crate) struct ChangesArgs {
     /// Find all causes of the failure, not only one
     #[arg(long)]
     all: bool,
+    /// Do not end a search that makes no progress; it can take many more tests
+    #[arg(long)]
+    thorough: bool,
     /// Where to search: first among the commits, or among all hunks at once
     #[arg(long, value_enum, default_value_t, value_name = "WHAT")]
     within: WithinChoice,
@@ -210,6 +213,7 @@ fn run(args: ChangesArgs) -> Result<Exit, Problem> {
         finds_good: args.good.is_empty(),
         fix: args.fix,
         all: args.all,
+        thorough: args.thorough,
         within: args.within.into(),
         without: args.without.into_iter().map(Into::into).collect(),
         coverage: args.coverage,
@@ -252,6 +256,7 @@ fn run(args: ChangesArgs) -> Result<Exit, Problem> {
 
 fn resume(run: RunDir, options: &RunArgs) -> Result<Exit, Problem> {
     let mut request = ChangesRequest::of(run.file())?;
+    request.thorough |= options.thorough;
     let versions = request.reopen(run.path())?;
     let talk = Talk::new(options.quiet, options.verbose);
     let mut session = crate::session::resume(run, options, talk)?;

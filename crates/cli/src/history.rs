@@ -56,6 +56,9 @@ pub(crate) struct HistoryArgs {
     failure: FailureArgs,
     #[command(flatten)]
     same: SameArgs,
+    /// Do not end a search that makes no progress; it can take many more tests
+    #[arg(long)]
+    thorough: bool,
     #[command(flatten)]
     new_run: NewRunArgs,
     #[command(flatten)]
@@ -160,6 +163,7 @@ fn run(args: HistoryArgs) -> Result<Exit, Problem> {
         failure,
         alike: SameRequest { same: args.same.same },
         asked_as: None,
+        thorough: args.thorough,
     };
     let revisions = request.open(&setup)?;
     let mut session =
@@ -231,7 +235,8 @@ pub(crate) fn ask_instead(
 }
 
 fn resume(run: RunDir, options: &RunArgs) -> Result<Exit, Problem> {
-    let request = HistoryRequest::of(run.file())?;
+    let mut request = HistoryRequest::of(run.file())?;
+    request.thorough |= options.thorough;
     let talk = Talk::new(options.quiet, options.verbose);
     let revisions = request.resume(run.path(), &talk, &helper_setup()?)?;
     let mut session = crate::session::resume(run, options, talk)?;

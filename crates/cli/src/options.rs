@@ -154,6 +154,9 @@ pub(crate) struct RunArgs {
     /// Print more: a line for each test
     #[arg(short, long)]
     pub(crate) verbose: bool,
+    /// Set by the commands that have --thorough.
+    #[arg(skip)]
+    pub(crate) thorough: bool,
 }
 
 impl RunArgs {

@@ -63,6 +63,9 @@ pub struct Hints {
     /// What the configuration probably lacked. These relations predict no outcomes; they only guide later questions.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub suspected: Vec<Relation>,
+    /// How many problems were found, if they were counted. A repair that leaves as many leads nowhere.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub problems: Option<u32>,
 }
 
 impl Hints {
@@ -84,9 +87,15 @@ impl Hints {
         Self { suspected, ..self }
     }
 
+    /// The same hints with the number of problems.
+    #[must_use]
+    pub fn counting(self, problems: u32) -> Self {
+        Self { problems: Some(problems), ..self }
+    }
+
     /// Whether nothing was learned.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.relations.is_empty() && self.repairs.is_empty() && self.suspected.is_empty()
+        *self == Self::default()
     }
 }

@@ -366,7 +366,7 @@ impl Items<'_> {
             passing: texts(&found.passing),
             failing: texts(&found.failing),
         });
-        let minimal = Minimal { of: Unit::Item, checked };
+        let minimal = Minimal::new(Unit::Item, checked);
         Conclusion { finding: finding.into(), minimal, verified, confidence: None }
     }
 

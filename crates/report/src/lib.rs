@@ -26,7 +26,7 @@
 //! let found = ItemsFinding { items: vec!["-O2".into()], of: Some(8), ..ItemsFinding::default() };
 //! let conclusion = Conclusion {
 //!     finding: Finding::Items(found).into(),
-//!     minimal: Minimal { of: Unit::Item, checked: true },
+//!     minimal: Minimal::new(Unit::Item, true),
 //!     verified: Verified::default(),
 //!     confidence: None,
 //! };

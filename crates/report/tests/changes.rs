@@ -142,7 +142,7 @@ fn a_stopped_run_says_what_is_known() {
 }
 
 fn unchecked(unit: Unit) -> howcome_run::Minimal {
-    howcome_run::Minimal { of: unit, checked: false }
+    howcome_run::Minimal::new(unit, false)
 }
 
 /// The first sentence, for a unit.

@@ -231,6 +231,7 @@ fn step() -> ChainStep {
         edges: 1,
         deltas: 1,
         dropped: 1,
+        left_out: vec!["x".into()],
         tests: 1,
         relevant: Some(1),
         is_reversed: false,
@@ -295,7 +296,7 @@ fn findings() -> Vec<(QuestionName, Finding)> {
 fn printed(question: QuestionName, finding: Finding) -> Value {
     let conclusion = Conclusion {
         finding: finding.into(),
-        minimal: Minimal { of: Unit::Line, checked: true },
+        minimal: Minimal::new(Unit::Line, true),
         verified: Verified { alone_fails: Some(true), without_passes: None },
         confidence: Some(0.99),
     };

@@ -2,8 +2,9 @@
 
 use crate::names::in_plural;
 use crate::{Algorithm, Because, Content, Observation, RecordedFinding, StageName, TestId, TestInfo, Unit};
-use howcome_dd::{Configuration, Outcome, Step};
+use howcome_dd::{Configuration, LimitReached, Outcome, Step};
 use serde::{Deserialize, Serialize};
+use std::fmt;
 
 /// The version of the journal's format. A newer journal is refused.
 pub const JOURNAL_VERSION: u32 = 1;
@@ -185,6 +186,45 @@ pub struct Minimal {
     pub of: Unit,
     /// Removing each single delta was tried, and no test failed without one.
     pub checked: bool,
+    /// Why the search ended before it knew, if it did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ended_after: Option<EndedAfter>,
+}
+
+impl Minimal {
+    /// The claim, or that nothing is known.
+    #[must_use]
+    pub fn new(of: Unit, checked: bool) -> Self {
+        Self { of, checked, ended_after: None }
+    }
+}
+
+/// The limit that ended a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum EndedAfter {
+    /// So many tests in a row that left no fewer suspects.
+    TestsWithoutProgress(u32),
+    /// So many tests that could not be judged.
+    UnresolvedTests(u32),
+}
+
+impl From<LimitReached> for EndedAfter {
+    fn from(limit: LimitReached) -> Self {
+        match limit {
+            LimitReached::WithoutProgress(tests) => EndedAfter::TestsWithoutProgress(tests),
+            LimitReached::Unresolved(tests) => EndedAfter::UnresolvedTests(tests),
+        }
+    }
+}
+
+impl fmt::Display for EndedAfter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            EndedAfter::TestsWithoutProgress(tests) => write!(f, "{tests} tests without progress"),
+            EndedAfter::UnresolvedTests(tests) => write!(f, "{tests} tests that could not be judged"),
+        }
+    }
 }
 
 /// The two confirmations.

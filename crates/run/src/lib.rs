@@ -89,7 +89,9 @@ mod test_info;
 pub mod words;
 
 pub use driver::{Driver, Noticed};
-pub use entry::{AnswerSource, Conclusion, Ending, Entry, JOURNAL_VERSION, Minimal, Purpose, Verified};
+pub use entry::{
+    AnswerSource, Conclusion, EndedAfter, Ending, Entry, JOURNAL_VERSION, Minimal, Purpose, Verified,
+};
 pub use executor::{Event, Executor, TestId, TestOrder};
 pub use file_replacement::{FileReplacement, can_be_written};
 pub use finding::{

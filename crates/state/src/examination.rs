@@ -28,6 +28,8 @@ pub struct Examined {
     pub deltas: usize,
     /// The differences that could not be transferred to the other run.
     pub dropped: u32,
+    /// The variables whose differences spoil the transfer of the failure, and were left out.
+    pub left_out: Vec<String>,
     /// The tests of the search at this place.
     pub tests: u64,
     /// Which run was altered.
@@ -68,6 +70,8 @@ pub enum NoCause {
         dropped: u32,
         /// What the passing run does with all of them.
         instead: String,
+        /// The variables that spoil it, if that was tried.
+        spoilers: Vec<String>,
     },
     /// A copy of a run does not do what the run itself does.
     NotRepeatable(&'static str),

@@ -5,12 +5,13 @@ use crate::copy_executor::{CopyExecutor, StateSubject, StopFlag};
 use crate::examination::{Examination, Examined, NoCause, UnalteredResults};
 use crate::graph::ProgramState;
 use crate::matching::{Alterations, Differences};
+use crate::peeling::{KnownSpoilers, Peeled, TransferResult, peel};
 use crate::run_pair::{OriginalRun, RunPair};
 use crate::run_result::RunResult;
 use crate::state_cause::StateCause;
 use crate::stopped_run::StoppedRun;
 use crate::tracee::TraceError;
-use crate::transfer_direction::TransferDirection;
+use crate::transfer_direction::{Transfer, TransferDirection};
 use crate::variable_search::{search_variables, stage};
 use crate::{Address, FailureTerms, RunJudge};
 use howcome_dd::{Configuration, DeltaId, Outcome};
@@ -30,6 +31,8 @@ pub struct Examiner<'a> {
     /// The last place at which the runs can be told apart. If both runs end alike, their outputs from here on are compared,
     /// whichever place is examined. What they print before, perhaps their own input, is not the failure.
     pub mark: Option<ComparedPlace>,
+    /// Variables that spoiled the transfer of a failure.
+    pub spoilers: KnownSpoilers,
 }
 
 /// Why there is no finding, until it becomes an [`Examination`] or an error.
@@ -77,30 +80,44 @@ impl OpenedPlace {
     }
 }
 
+impl<'a> Examiner<'a> {
+    /// An examiner without a mark.
+    #[must_use]
+    pub fn new(runs: &'a RunPair, terms: FailureTerms, workers: usize, stop: StopFlag) -> Self {
+        Self { runs, terms, workers, stop, mark: None, spoilers: KnownSpoilers::default() }
+    }
+}
+
 impl Examiner<'_> {
-    /// Examines a place: forward first, and in the other direction if the failure cannot be transferred forward.
+    /// Examines a place: forward first, and in the other direction if the failure cannot be transferred forward. If neither
+    /// works with all differences, those that spoil the transfer are left out.
     ///
     /// # Errors
     /// If the run is stopped, or the journal of an earlier session does not fit.
     pub fn examine(&self, driver: &mut Driver, place: &ComparedPlace) -> Result<Examination, Halt> {
-        if self.stop.is_interrupted() {
-            return Err(Stop::Interrupted.into());
-        }
-        if let Some(stop) = driver.out_of_time() {
-            return Err(stop.into());
-        }
-        match self.examine_in(driver, place, TransferDirection::Forward) {
-            Ok(examined) => Ok(Examination::Found(Box::new(examined))),
-            Err(NoFinding::Nothing(forward @ NoCause::NotTransferable { .. })) => {
-                match self.examine_in(driver, place, TransferDirection::Reverse) {
-                    Ok(examined) => Ok(Examination::Found(Box::new(examined))),
-                    Err(NoFinding::Nothing(_)) => Ok(Examination::Nothing(forward)),
-                    Err(NoFinding::Halted(halt)) => Err(halt),
-                }
+        let mut last = None;
+        for transfer in Transfer::IN_ORDER {
+            if self.stop.is_interrupted() {
+                return Err(Stop::Interrupted.into());
             }
-            Err(NoFinding::Nothing(nothing)) => Ok(Examination::Nothing(nothing)),
-            Err(NoFinding::Halted(halt)) => Err(halt),
+            if let Some(stop) = driver.out_of_time() {
+                return Err(stop.into());
+            }
+            match self.examine_in(driver, place, transfer) {
+                Ok(examined) => return Ok(Examination::Found(Box::new(examined))),
+                Err(NoFinding::Nothing(nothing @ NoCause::NotTransferable { .. })) => {
+                    let is_forward = transfer.direction == TransferDirection::Forward;
+                    last = last.filter(|_| !is_forward).or(Some(nothing));
+                }
+                // Why nothing was found forward is told, even if something else is wrong in the other direction.
+                Err(NoFinding::Nothing(nothing)) => match last {
+                    None => return Ok(Examination::Nothing(nothing)),
+                    Some(_) => continue,
+                },
+                Err(NoFinding::Halted(halt)) => return Err(halt),
+            }
         }
+        Ok(Examination::Nothing(last.unwrap_or(NoCause::NoDifference)))
     }
 
     /// Sets the mark: the last of these places at which the two runs can still be told apart.
@@ -126,15 +143,16 @@ impl Examiner<'_> {
         &self,
         driver: &mut Driver,
         place: &ComparedPlace,
-        direction: TransferDirection,
+        transfer: Transfer,
     ) -> Result<Examined, NoFinding> {
         let told = driver.told();
+        let direction = transfer.direction;
         let mut opened = self.open_place(place, direction)?;
         let judge = opened.judge(direction, &self.terms).ok_or(NoCause::DecidedBefore)?;
-        let name = direction.stage(place);
+        let name = transfer.stage(place);
         let base = std::mem::take(&mut opened.base);
-        let mut executor = self.run_baseline(driver, base, &opened, &judge, &name)?;
-        let found = search_variables(driver, &mut executor, &opened.subject, &name)?;
+        let (mut executor, all) = self.run_baseline(driver, base, &opened, &judge, transfer, &name)?;
+        let found = search_variables(driver, &mut executor, &opened.subject, &all, &name)?;
         drop(executor);
         let without = self.confirm_without(driver, &mut opened, &found.deltas, &judge, place)?;
         let (alone, without) = direction.in_order(Some(found.alone), without);
@@ -142,6 +160,7 @@ impl Examiner<'_> {
         let cause = |delta: DeltaId| StateCause::of_delta(differences, delta, direction, alone, without);
         let causes = found.deltas.iter().map(cause).collect();
         let deltas = differences.deltas.len();
+        let left_out = names(differences, Configuration::all(deltas as u32).without(&all).iter());
         let dropped = differences.dropped;
         let differing = direction.differing(differences);
         let [base, other] = opened.states;
@@ -154,6 +173,7 @@ impl Examiner<'_> {
             edges: failing_state.graph.edges.len() + failing_state.graph.roots.len(),
             deltas,
             dropped,
+            left_out,
             tests: driver.told() - told,
             direction,
             causes,
@@ -164,32 +184,34 @@ impl Examiner<'_> {
         })
     }
 
-    /// The baseline: the base run with none and with all of the differences.
+    /// The baseline: the base run with none of the differences, and with all of them, or with those that are left.
     fn run_baseline(
         &self,
         driver: &mut Driver,
         base: Vec<StoppedRun>,
         opened: &OpenedPlace,
         judge: &RunJudge,
+        transfer: Transfer,
         name: &StageName,
-    ) -> Result<CopyExecutor, NoFinding> {
+    ) -> Result<(CopyExecutor, Configuration), NoFinding> {
         let (differences, direction) = (&opened.subject.0, opened.direction);
         if differences.deltas.is_empty() {
             return Err(NoCause::NoDifference.into());
         }
         let stopped_runs = allocate(base, differences).map_err(NoCause::NotLooked)?;
         driver.begin(&stage(&opened.subject, name, Algorithm::Baseline))?;
-        let all = Configuration::all(opened.subject.deltas());
-        let sides = [(Purpose::BaselinePassing, Configuration::empty()), (Purpose::BaselineFailing, all)];
+        let mut all = Configuration::all(opened.subject.deltas());
+        if transfer.is_partial {
+            all = self.leave_out_spoilers(driver, &stopped_runs[0], opened, judge, &all)?;
+        }
+        let sides =
+            [(Purpose::BaselinePassing, Configuration::empty()), (Purpose::BaselineFailing, all.clone())];
         for (purpose, configuration) in sides {
-            let (stopped_run, allocated) = &stopped_runs[0];
             let is_all = purpose == Purpose::BaselineFailing;
             let seen =
-                stopped_run.run_on(differences.alterations(&configuration, allocated)).map_err(|error| {
-                    match error {
-                        TraceError::Broken(_) => NoCause::NotLooked(error),
-                        _ => not_transferable(differences, error.to_string()),
-                    }
+                run_altered(&stopped_runs[0], differences, &configuration).map_err(|error| match error {
+                    TraceError::Broken(_) => NoCause::NotLooked(error),
+                    _ => not_transferable(differences, error.to_string()),
                 })?;
             let (outcome, because) = judge.judge(&seen);
             let observation =
@@ -203,7 +225,59 @@ impl Examiner<'_> {
             }
         }
         let judge = Arc::new(direction.seen_by_search(judge));
-        Ok(CopyExecutor::new(stopped_runs, Arc::clone(differences), judge, self.stop.clone()))
+        Ok((CopyExecutor::new(stopped_runs, Arc::clone(differences), judge, self.stop.clone()), all))
+    }
+
+    /// The differences without those that spoil the transfer.
+    fn leave_out_spoilers(
+        &self,
+        driver: &Driver,
+        stopped_run: &(StoppedRun, Vec<Address>),
+        opened: &OpenedPlace,
+        judge: &RunJudge,
+        all: &Configuration,
+    ) -> Result<Configuration, NoFinding> {
+        let (differences, direction) = (&opened.subject.0, opened.direction);
+        let is_suspect =
+            |delta: &DeltaId| self.spoilers.contains(&differences.deltas[delta.index()].variable);
+        let suspects: Configuration = all.iter().filter(is_suspect).collect();
+        let mut instead = String::new();
+        let run = |configuration: &Configuration| {
+            if self.stop.is_interrupted() {
+                return Err(NoFinding::Halted(Stop::Interrupted.into()));
+            }
+            if let Some(stop) = driver.out_of_time() {
+                return Err(NoFinding::Halted(stop.into()));
+            }
+            let seen = match run_altered(stopped_run, differences, configuration) {
+                Ok(seen) => seen,
+                Err(error @ TraceError::Broken(_)) => return Err(NoCause::NotLooked(error).into()),
+                Err(error) => {
+                    instead = error.to_string();
+                    return Ok(TransferResult::Spoiled);
+                }
+            };
+            let outcome = judge.judge(&seen).0;
+            Ok(if outcome == direction.expected(true) {
+                TransferResult::Transferred
+            } else if outcome == direction.expected(false) {
+                TransferResult::Unchanged
+            } else {
+                instead = crate::run_result::describe_end(&seen.end);
+                TransferResult::Spoiled
+            })
+        };
+        match peel(all, &suspects, run)? {
+            Peeled::Transferable(left) => {
+                self.spoilers.add(names(differences, all.without(&left).iter()).into_iter());
+                Ok(left)
+            }
+            Peeled::Spoiled(spoilers) => {
+                let (deltas, dropped) = (differences.deltas.len(), differences.dropped);
+                let spoilers = names(differences, spoilers.into_iter());
+                Err(NoCause::NotTransferable { deltas, dropped, instead, spoilers }.into())
+            }
+        }
     }
 
     /// Stops both runs at the place, and lets copies of them run to the end.
@@ -265,7 +339,7 @@ impl Examiner<'_> {
         let Ok(stopped_runs) = allocate(vec![stopped_run], &reverse) else { return Ok(None) };
         let opposite = opened.direction.opposite();
         let subject = StateSubject(Arc::clone(&reverse));
-        let name = opposite.stage(place);
+        let name = Transfer { direction: opposite, is_partial: false }.stage(place);
         driver.begin(&stage(&subject, &name, Algorithm::Confirm))?;
         let judge = Arc::new(opposite.seen_by_search(judge));
         let mut executor = CopyExecutor::new(stopped_runs, reverse, judge, self.stop.clone());
@@ -285,6 +359,20 @@ fn allocate(
     stopped_runs.into_iter().map(allocate).collect()
 }
 
+/// Lets an altered copy of a run go to its end.
+fn run_altered(
+    (stopped_run, allocated): &(StoppedRun, Vec<Address>),
+    differences: &Differences,
+    configuration: &Configuration,
+) -> Result<RunResult, TraceError> {
+    stopped_run.run_on(differences.alterations(configuration, allocated))
+}
+
+fn names(differences: &Differences, deltas: impl Iterator<Item = DeltaId>) -> Vec<String> {
+    deltas.map(|delta| differences.deltas[delta.index()].variable.clone()).collect()
+}
+
 fn not_transferable(differences: &Differences, instead: String) -> NoCause {
-    NoCause::NotTransferable { deltas: differences.deltas.len(), dropped: differences.dropped, instead }
+    let (deltas, dropped) = (differences.deltas.len(), differences.dropped);
+    NoCause::NotTransferable { deltas, dropped, instead, spoilers: Vec::new() }
 }

@@ -65,7 +65,7 @@
 //! | `trace`, `stop_point` | the moments of a run, and which moments of two runs are the same; how to stop at one |
 //! | `common_calls`, `compared_place`, `place_name` | the calls of both runs; a place at which they are compared; how the user names it |
 //! | `stopped_run`, `copy_executor` | a thread with a stopped run, whose altered copies are the tests; one for each worker, as an executor |
-//! | `transfer_direction` | which of the two runs is altered |
+//! | `transfer_direction`, `peeling` | which of the two runs is altered; which differences spoil that and are left out |
 //! | `variable_search`, `examiner` | the search at a place; the place with its baseline and its confirmations |
 //! | `examination`, `state_cause`, `compared_states` | what was found at a place; a variable that decides; both states without a search |
 //! | `deciders`, `timeline` | whether the same variables still decide; the moments at which others take over |
@@ -100,6 +100,7 @@ mod copy_executor;
 mod deciders;
 mod examination;
 mod examiner;
+mod peeling;
 mod place_name;
 mod run_judge;
 mod run_pair;
@@ -122,10 +123,11 @@ pub use compared_states::ComparedStates;
 pub use copy_executor::{CopyExecutor, StateSubject, StopFlag};
 pub use examination::{Examination, Examined, NoCause, UnalteredResults};
 pub use examiner::Examiner;
+pub use peeling::KnownSpoilers;
 pub use place_name::{InvalidPlaceName, PlaceName, PlaceNotFound};
 pub use run_judge::{FailureTerms, RunJudge};
 pub use run_pair::{OriginalRun, RunPair, RunsNotComparable, TraceOptions};
-pub use run_result::{RunResult, describe_difference, describe_end, fold_recursion};
+pub use run_result::{RunResult, describe_difference, describe_end, is_same_place};
 pub use run_settings::RunSettings;
 pub use snapshot::{ReadMemory, Region, RegionKind, Snapshot};
 pub use state_cause::StateCause;
@@ -133,5 +135,5 @@ pub use stop_point::StopPoint;
 pub use stopped_run::StoppedRun;
 pub use timeline::{CauseTransition, Timeline};
 pub use trace::{CommonMoment, Moment, Stretch, Trace, align, is_own, trace};
-pub use transfer_direction::TransferDirection;
+pub use transfer_direction::{Transfer, TransferDirection};
 pub use user_test::UserTest;

@@ -165,12 +165,13 @@ fn looked(seen: &RunResult) -> howcome_lab::Execution {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tracee::Crash;
+    use crate::tracee::{ActiveCall, Crash};
     use std::time::Duration;
 
     fn printed(text: &str) -> RunResult {
         RunResult {
             end: RunEnd::Exited(0),
+            exit_calls: Vec::new(),
             printed: [text.into(), Vec::new()],
             arrived: true,
             returned: None,
@@ -243,7 +244,10 @@ mod tests {
     #[test]
     fn the_same_signal_out_of_another_function_is_another_failure() {
         let crash = |name: &str| RunResult {
-            end: RunEnd::Killed(Crash { signal: 11, backtrace: vec![name.to_owned()] }),
+            end: RunEnd::Killed(Crash {
+                signal: 11,
+                backtrace: vec![ActiveCall { function: name.to_owned(), at: None }],
+            }),
             ..printed("")
         };
         let judge = judge(printed("x"), crash("f")).unwrap_or_else(|| unreachable!());

@@ -117,7 +117,9 @@ fn whole(settings: &RunSettings, invocation: &Invocation, limit: Duration) -> Re
     let mut tracee = Tracee::start(invocation, settings.limits, &output)?;
     tracee.limit(&settings.watchdog, limit)?;
     let end = tracee.go_to_end(&settings.program)?;
-    Ok(RunResult { end, printed: output.printed()?, arrived: true, returned: None, took: begun.elapsed() })
+    let exit_calls = tracee.exit_calls().to_vec();
+    let printed = output.printed()?;
+    Ok(RunResult { end, exit_calls, printed, arrived: true, returned: None, took: begun.elapsed() })
 }
 
 fn load(invocation: &Invocation, options: &TraceOptions) -> Result<Program, RunsNotComparable> {

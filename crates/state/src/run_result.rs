@@ -1,6 +1,7 @@
 //! What a run does from the place at which it was stopped to its end.
 
-use crate::tracee::{Crash, RunEnd};
+use crate::Address;
+use crate::tracee::{ActiveCall, Crash, RunEnd};
 use howcome_run::{Because, signal_name};
 use std::time::Duration;
 
@@ -9,6 +10,8 @@ use std::time::Duration;
 pub struct RunResult {
     /// How it ended.
     pub end: RunEnd,
+    /// The calls that were active when it exited with an error, innermost first.
+    pub exit_calls: Vec<ActiveCall>,
     /// What it printed since it was stopped: to standard output, and to standard error.
     pub printed: [Vec<u8>; 2],
     /// Whether it reached the mark, from which on its output counts.
@@ -20,7 +23,8 @@ pub struct RunResult {
 }
 
 impl RunResult {
-    /// Whether two runs ended alike: with the same exit code, or with the same signal in the same functions.
+    /// Whether two runs ended alike: with the same signal or the same exit code for an error, at the same place with the
+    /// same active calls, or with exit code 0.
     #[must_use]
     pub fn ends_like(&self, other: &Self) -> bool {
         if self.arrived != other.arrived {
@@ -28,8 +32,10 @@ impl RunResult {
         }
         match (&self.end, &other.end) {
             (RunEnd::Killed(one), RunEnd::Killed(other)) => {
-                one.signal == other.signal
-                    && fold_recursion(&one.backtrace) == fold_recursion(&other.backtrace)
+                one.signal == other.signal && is_same_place(&one.backtrace, &other.backtrace)
+            }
+            (RunEnd::Exited(one), RunEnd::Exited(code)) => {
+                one == code && is_same_place(&self.exit_calls, &other.exit_calls)
             }
             (one, other) => one == other,
         }
@@ -122,15 +128,28 @@ fn own(crash: &Crash) -> Option<&str> {
             || name.starts_with('_')
             || matches!(name, "raise" | "abort" | "pthread_kill" | "gsignal" | "kill")
     };
-    crash.backtrace.iter().map(String::as_str).find(|name| !is_of_library(name))
+    crash.backtrace.iter().map(|call| call.function.as_str()).find(|name| !is_of_library(name))
 }
 
-/// A backtrace with its recursion folded: neither its depth nor the function at which the cycle ended matters.
+/// Whether two runs ended at the same place: the same calls from the same places. Of a recursion, neither the depth nor the
+/// function at which the cycle ended nor the places of its calls matter.
 #[must_use]
-pub fn fold_recursion(backtrace: &[String]) -> Vec<&str> {
+pub fn is_same_place(one: &[ActiveCall], other: &[ActiveCall]) -> bool {
+    let (one, other) = (fold_recursion(one), fold_recursion(other));
+    let is_same = |one: &FoldedCall<'_>, other: &FoldedCall<'_>| {
+        one.0 == other.0 && (one.1.is_none() || other.1.is_none() || one.1 == other.1)
+    };
+    one.len() == other.len() && one.iter().zip(&other).all(|(one, other)| is_same(one, other))
+}
+
+/// A function of a backtrace, and where the run is in it, unless it repeats.
+type FoldedCall<'a> = (&'a str, Option<Address>);
+
+/// A backtrace with its recursion folded: the functions, and where the run is in those that do not repeat.
+fn fold_recursion(backtrace: &[ActiveCall]) -> Vec<FoldedCall<'_>> {
     const LONGEST_CIRCLE: usize = 8;
-    let names: Vec<&str> = backtrace.iter().map(String::as_str).collect();
-    let mut folded: Vec<&str> = Vec::new();
+    let names: Vec<&str> = backtrace.iter().map(|call| call.function.as_str()).collect();
+    let mut folded: Vec<FoldedCall<'_>> = Vec::new();
     let mut at = 0;
     while at < names.len() {
         let repeats = |length: &usize| {
@@ -139,7 +158,7 @@ pub fn fold_recursion(backtrace: &[String]) -> Vec<&str> {
         };
         let circle = (1..=LONGEST_CIRCLE).filter(|length| at + 2 * length <= names.len()).find(repeats);
         let Some(length) = circle else {
-            folded.push(names[at]);
+            folded.push((names[at], backtrace[at].at));
             at += 1;
             continue;
         };
@@ -157,7 +176,7 @@ pub fn fold_recursion(backtrace: &[String]) -> Vec<&str> {
             turned
         });
         turned.rotate_left(least.unwrap_or(0));
-        folded.extend(turned);
+        folded.extend(turned.into_iter().map(|name| (name, None)));
     }
     folded
 }
@@ -166,13 +185,19 @@ pub fn fold_recursion(backtrace: &[String]) -> Vec<&str> {
 mod tests {
     use super::*;
 
-    fn trace(names: &str) -> Vec<String> {
-        names.split(' ').map(str::to_owned).collect()
+    /// Calls as `f` or `f@12`, with the place in the function.
+    fn trace(calls: &str) -> Vec<ActiveCall> {
+        let call = |text: &str| {
+            let (function, at) = text.split_once('@').unwrap_or((text, ""));
+            ActiveCall { function: function.to_owned(), at: at.parse().ok().map(Address) }
+        };
+        calls.split(' ').map(call).collect()
     }
 
     fn seen(end: RunEnd, printed: &str) -> RunResult {
         RunResult {
             end,
+            exit_calls: Vec::new(),
             printed: [printed.into(), Vec::new()],
             arrived: true,
             returned: None,
@@ -182,12 +207,19 @@ mod tests {
 
     #[test]
     fn recursion_is_folded_wherever_it_was_caught() {
-        assert_eq!(fold_recursion(&trace("a b main")), ["a", "b", "main"]);
-        assert_eq!(fold_recursion(&trace("a a a main")), ["a", "main"]);
-        let one = trace("a b a b a b main");
-        let other = trace("b a b a b main");
-        assert_eq!(fold_recursion(&one), ["a", "b", "main"]);
-        assert_eq!(fold_recursion(&one), fold_recursion(&other));
+        let is_same = |one, other| is_same_place(&trace(one), &trace(other));
+        assert!(is_same("a a a main", "a main"));
+        assert!(is_same("a b a b a b main", "b a b a b main"));
+        assert!(!is_same("a b main", "b a main"));
+        assert!(is_same("a@1 a@2 a@1 main@7", "a@2 main@7"));
+    }
+
+    #[test]
+    fn the_same_function_called_from_another_line_is_another_place() {
+        let is_same = |one, other| is_same_place(&trace(one), &trace(other));
+        assert!(is_same("fail@3 main@20", "fail@3 main@20"));
+        assert!(!is_same("fail@3 main@20", "fail@3 main@30"));
+        assert!(!is_same("fail@3 main@20", "fail@4 main@20"));
     }
 
     #[test]

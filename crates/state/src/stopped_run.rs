@@ -236,12 +236,13 @@ impl StoppedProcess {
             }
             if arrived { copy.go_to_end(&settings.program)? } else { copy.end() }
         };
+        let exit_calls = copy.exit_calls().to_vec();
         drop(copy);
         let mut printed = self.printed.printed()?;
         for (printed, counted) in printed.iter_mut().zip(counted) {
             printed.drain(..(counted as usize).min(printed.len()));
         }
-        Ok(RunResult { end, printed, arrived, returned, took: begun.elapsed() })
+        Ok(RunResult { end, exit_calls, printed, arrived, returned, took: begun.elapsed() })
     }
 
     fn test(&mut self, alterations: &Alterations, judge: &RunJudge) -> Observation {

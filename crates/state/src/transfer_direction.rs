@@ -16,6 +16,39 @@ pub enum TransferDirection {
     Reverse,
 }
 
+/// How a failure is transferred at a place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Transfer {
+    /// Which run is altered.
+    pub direction: TransferDirection,
+    /// Whether differences that spoil the transfer are left out.
+    pub is_partial: bool,
+}
+
+impl Transfer {
+    /// All ways, the most telling first.
+    pub const IN_ORDER: [Self; 4] = [
+        Self { direction: TransferDirection::Forward, is_partial: false },
+        Self { direction: TransferDirection::Reverse, is_partial: false },
+        Self { direction: TransferDirection::Forward, is_partial: true },
+        Self { direction: TransferDirection::Reverse, is_partial: true },
+    ];
+
+    /// The name of the stage at a place. Stages with different deltas need different names.
+    #[must_use]
+    pub fn stage(self, place: &ComparedPlace) -> StageName {
+        let direction = match self.direction {
+            TransferDirection::Forward => "",
+            TransferDirection::Reverse => ", reversed",
+        };
+        let partial = if self.is_partial { ", in part" } else { "" };
+        // Hits of a line are counted from a call on.
+        let after = place.failing.after.map(|(at, hit)| format!(" after {at}:{hit}")).unwrap_or_default();
+        let (function, file) = (&place.function, place.file_name());
+        StageName::Other(format!("{function}:{file}:{}:{}{after}{direction}{partial}", place.line, place.hit))
+    }
+}
+
 impl TransferDirection {
     pub(crate) fn in_order<T>(self, base: T, other: T) -> (T, T) {
         match self {
@@ -61,19 +94,6 @@ impl TransferDirection {
             TransferDirection::Forward => judge.clone(),
             TransferDirection::Reverse => judge.reversed(),
         }
-    }
-
-    /// The name of the stage at a place. Stages with different deltas need different names.
-    #[must_use]
-    pub fn stage(self, place: &ComparedPlace) -> StageName {
-        let direction = match self {
-            TransferDirection::Forward => "",
-            TransferDirection::Reverse => ", reversed",
-        };
-        // Hits of a line are counted from a call on.
-        let after = place.failing.after.map(|(at, hit)| format!(" after {at}:{hit}")).unwrap_or_default();
-        let (function, file) = (&place.function, place.file_name());
-        StageName::Other(format!("{function}:{file}:{}:{}{after}{direction}", place.line, place.hit))
     }
 
     /// The vertices that differ: in the passing graph, then in the failing graph.

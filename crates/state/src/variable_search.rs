@@ -5,7 +5,7 @@ use crate::matching::Differences;
 use howcome_dd::{
     Balanced, Configuration, DeltaId, Difference, Isolate, Knowledge, Outcome, Split, UnresolvedLimit,
 };
-use howcome_run::{Algorithm, Driver, Halt, Purpose, Stage, StageName, Subject, Unit};
+use howcome_run::{Algorithm, Driver, Halt, Purpose, Stage, StageName, Unit};
 
 /// The search for a set of variables that fails alone stops after this number of unresolved tests.
 const MOST_UNRESOLVED: u32 = 60;
@@ -24,9 +24,9 @@ pub(crate) fn search_variables(
     driver: &mut Driver,
     executor: &mut CopyExecutor,
     subject: &StateSubject,
+    all: &Configuration,
     name: &StageName,
 ) -> Result<DecidingDeltas, Halt> {
-    let all = Configuration::all(subject.deltas());
     let isolate = Isolate::with_split(Configuration::empty(), all.clone(), groups(&subject.0));
     let found: Difference =
         driver.run(executor, &stage(subject, name, Algorithm::Isolate), isolate, &mut |_| {})?;

@@ -203,7 +203,7 @@ fn body(path: &TreePath, good: &LoadedEntry, bad: &LoadedEntry, grain: Grain) ->
         Grain::Items => {
             let items = item_hunks(path, &good, &bad);
             items
-                .map_or_else(|| hunks(&good, &bad), |items| items.into_iter().map(|(hunk, _)| hunk).collect())
+                .map_or_else(|| hunks(&good, &bad), |items| items.into_iter().map(|item| item.hunk).collect())
         }
         Grain::Hunks => hunks(&good, &bad),
         Grain::Lines => single_lines(&good, &bad),

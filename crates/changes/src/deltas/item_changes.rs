@@ -4,32 +4,60 @@ use crate::deltas::change::ChangeKind;
 use crate::deltas::change_set::ChangeSet;
 use crate::deltas::file_change::{EditedBody, FileChange, FileChangeKind};
 use crate::deltas::item_hunks::{ItemChange, item_hunks};
-use howcome_dd::{Configuration, DeltaId};
+use howcome_dd::{Configuration, DeltaId, Suggested};
+use std::ops::Range;
 
 /// What others notice of the changes of items.
 #[derive(Clone, Debug)]
 pub(crate) struct ItemChanges {
     /// Of each item, each other file, and each hunk of a file that has no items.
     changes: Vec<ItemChange>,
+    /// All lines of each item in the good and in the bad version, counted from 0. `None` if the change is not of an item.
+    lines: Vec<Option<[Range<u32>; 2]>>,
+    /// Those in files that no other file includes.
+    local: Configuration,
 }
 
 impl ItemChanges {
     /// Those of a set in which every item is one change.
     pub(crate) fn of(changes: &ChangeSet) -> Self {
         let all = changes.all();
-        let files = changes.files_of(&all);
-        Self { changes: files.flat_map(|(file, first)| items_of(changes, file, first)).collect() }
+        let (mut kinds, mut lines, mut local) = (Vec::new(), Vec::new(), Vec::new());
+        for (file, first) in changes.files_of(&all) {
+            let items = items_of(changes, file, first);
+            if is_local(file) {
+                local.extend((first.0..).take(items.len()).map(DeltaId));
+            }
+            for (change, whole) in items {
+                kinds.push(change);
+                lines.push(whole);
+            }
+        }
+        Self { changes: kinds, lines, local: local.into_iter().collect() }
+    }
+
+    /// All lines of an item in the good and in the bad version, counted from 0.
+    pub(crate) fn lines(&self, delta: DeltaId) -> Option<&[Range<u32>; 2]> {
+        self.lines.get(delta.index())?.as_ref()
     }
 
     /// Mixes in which only the bodies of functions do not fit the rest: the bad version with all old bodies and everything that is
     /// gone, and the good version with all new bodies and everything that is new. Each body compiles there or not, whatever
-    /// the others are, so what is left of them can be mixed at will. Then the same without other bodies.
-    pub(crate) fn suggestions(&self) -> [Configuration; 4] {
+    /// the others are, so what is left of them can be mixed at will. Then the same with whole files that no other file includes, which
+    /// can use their own functions in another way. Then the same without other bodies.
+    pub(crate) fn suggestions(&self) -> Vec<Suggested> {
         let all = self.that(|_| true);
         let new = self.that(|change| matches!(change, ItemChange::New | ItemChange::More | ItemChange::Text));
         let gone = self.that(|change| change == ItemChange::Gone);
         let bodies = self.that(|change| change == ItemChange::Body);
-        [all.without(&gone).without(&bodies), new.with(&bodies), new, all.without(&gone)]
+        let [with_old, with_new] = [all.without(&gone).without(&bodies), new.with(&bodies)];
+        let mut mixes = vec![Suggested::This(with_old)];
+        let has_headers = !self.local.is_empty() && self.local != all;
+        mixes.extend(has_headers.then(|| Suggested::Without(self.local.clone())));
+        mixes.push(Suggested::This(with_new));
+        mixes.extend(has_headers.then(|| Suggested::With(self.local.clone())));
+        mixes.extend([new, all.without(&gone)].map(Suggested::This));
+        mixes
     }
 
     fn that(&self, is_wanted: impl Fn(ItemChange) -> bool) -> Configuration {
@@ -38,24 +66,32 @@ impl ItemChanges {
     }
 }
 
-fn items_of(changes: &ChangeSet, file: &FileChange, first: DeltaId) -> Vec<ItemChange> {
+/// Whether no other file includes a file: in C and C++, all but headers.
+fn is_local(file: &FileChange) -> bool {
+    let path = file.path.as_bytes();
+    [&b".c"[..], b".cc", b".cpp", b".cxx", b".m"].iter().any(|end| path.ends_with(end))
+}
+
+type ItemWithLines = (ItemChange, Option<[Range<u32>; 2]>);
+
+fn items_of(changes: &ChangeSet, file: &FileChange, first: DeltaId) -> Vec<ItemWithLines> {
     match &file.what {
         FileChangeKind::Swapped { .. } => match changes.describe(first).map(|change| change.what) {
-            Some(ChangeKind::Added(_)) => vec![ItemChange::New],
-            Some(ChangeKind::Removed(_)) => vec![ItemChange::Gone],
-            _ => vec![ItemChange::Interface],
+            Some(ChangeKind::Added(_)) => vec![(ItemChange::New, None)],
+            Some(ChangeKind::Removed(_)) => vec![(ItemChange::Gone, None)],
+            _ => vec![(ItemChange::Interface, None)],
         },
         FileChangeKind::Edited(edited) => {
-            let before = vec![ItemChange::Interface; edited.before_body() as usize];
+            let before = vec![(ItemChange::Interface, None); edited.before_body() as usize];
             let body = match &edited.body {
                 EditedBody::Text { good, bad, hunks } => match item_hunks(&file.path, good, bad) {
                     Some(items) if items.len() == hunks.len() => {
-                        items.into_iter().map(|(_, change)| change).collect()
+                        items.into_iter().map(|item| (item.change, Some([item.good, item.bad]))).collect()
                     }
                     // A generated file is one change.
-                    _ => vec![ItemChange::Interface; hunks.len()],
+                    _ => vec![(ItemChange::Interface, None); hunks.len()],
                 },
-                EditedBody::Whole => vec![ItemChange::Interface],
+                EditedBody::Whole => vec![(ItemChange::Interface, None)],
                 EditedBody::Same => Vec::new(),
             };
             [before, body].concat()
@@ -74,7 +110,19 @@ mod tests {
         let bad = "int f(int a, int b) { return a + b; }\nint h(void) { return 2; }\nint i;\n";
         let [good, bad] = [good, bad].map(|text| Tree::of_texts(&[("a.c", text)]));
         let changes = ItemChanges::of(&ChangeSet::by_items(&good, &bad).unwrap());
-        let expected = ["1,4", "3-4", "4", "1,3-4"].map(|text| text.parse().unwrap());
+        let expected = ["1,4", "3-4", "4", "1,3-4"].map(|text| Suggested::This(text.parse().unwrap()));
         assert_eq!(changes.suggestions(), expected);
+    }
+
+    #[test]
+    fn whole_files_are_mixed_with_the_headers_of_the_other_version() {
+        let header = |size: u32| format!("#define SIZE {size}\n");
+        let source = |named: &str| format!("static int {named}(void) {{ return SIZE; }}\n");
+        let [good, bad] = [(1, "f"), (2, "g")]
+            .map(|(size, name)| Tree::of_texts(&[("a.c", &source(name)), ("a.h", &header(size))]));
+        let changes = ItemChanges::of(&ChangeSet::by_items(&good, &bad).unwrap());
+        let files: Configuration = "1-2".parse().unwrap();
+        assert_eq!(changes.suggestions()[1], Suggested::Without(files.clone()));
+        assert_eq!(changes.suggestions()[3], Suggested::With(files));
     }
 }

@@ -25,8 +25,21 @@ pub(crate) enum ItemChange {
     Text,
 }
 
+/// The change of an item.
+#[derive(Clone, Debug)]
+pub(crate) struct ItemHunk {
+    /// The lines that change.
+    pub(crate) hunk: Hunk,
+    /// What others notice.
+    pub(crate) change: ItemChange,
+    /// All lines of the item in the good version; none if it is new.
+    pub(crate) good: Range<u32>,
+    /// All lines of the item in the bad version; none if it is gone.
+    pub(crate) bad: Range<u32>,
+}
+
 /// The changes between two versions of a file, one for each item, in order. `None` if its language is not known.
-pub(crate) fn item_hunks(path: &TreePath, good: &Text, bad: &Text) -> Option<Vec<(Hunk, ItemChange)>> {
+pub(crate) fn item_hunks(path: &TreePath, good: &Text, bad: &Text) -> Option<Vec<ItemHunk>> {
     let (old, new) = (source_items(path, good.bytes())?, source_items(path, bad.bytes())?);
     let mut interner = Interner::new(old.len() + new.len());
     let before = old.iter().map(|item| interner.intern(&item.key[..])).collect();
@@ -55,14 +68,16 @@ pub(crate) fn item_hunks(path: &TreePath, good: &Text, bad: &Text) -> Option<Vec
         for (item, lines) in whole_groups(gone) {
             let stays = names[1].contains(&item.key[..]);
             let change = if stays { ItemChange::Interface } else { ItemChange::Gone };
-            let hunk = Hunk::from(LineEdit { good: lines, bad: new_start..new_start });
-            found.push((hunk, change));
+            let edit = LineEdit { good: lines, bad: new_start..new_start };
+            let (good, bad) = (edit.good.clone(), edit.bad.clone());
+            found.push(ItemHunk { hunk: Hunk::from(edit), change, good, bad });
         }
         for (item, lines) in whole_groups(come) {
             let was_there = names[0].contains(&item.key[..]);
             let change = if was_there { ItemChange::Interface } else { ItemChange::New };
-            let hunk = Hunk::from(LineEdit { good: old_end..old_end, bad: lines });
-            found.push((hunk, change));
+            let edit = LineEdit { good: old_end..old_end, bad: lines };
+            let (good, bad) = (edit.good.clone(), edit.bad.clone());
+            found.push(ItemHunk { hunk: Hunk::from(edit), change, good, bad });
         }
         (at_old, at_new) = (run.before.end as usize, run.after.end as usize);
     }
@@ -94,7 +109,7 @@ fn both<'a>(
     bad: &'a Text,
     old: &'a [SourceItem],
     new: &'a [SourceItem],
-) -> impl Iterator<Item = (Hunk, ItemChange)> + 'a {
+) -> impl Iterator<Item = ItemHunk> + 'a {
     old.iter().zip(new).filter_map(move |(old, new)| {
         let texts = [good.run(old.lines.clone()), bad.run(new.lines.clone())];
         if texts[0] == texts[1] {
@@ -105,7 +120,8 @@ fn both<'a>(
             good: edit.good.start + old.lines.start..edit.good.end + old.lines.start,
             bad: edit.bad.start + new.lines.start..edit.bad.end + new.lines.start,
         });
-        Some((Hunk::of(edits.collect())?, change(old, new)))
+        let hunk = Hunk::of(edits.collect())?;
+        Some(ItemHunk { hunk, change: change(old, new), good: old.lines.clone(), bad: new.lines.clone() })
     })
 }
 
@@ -144,7 +160,7 @@ mod tests {
                 .map(|edit| [good.run(edit.good.clone()), b">", bad.run(edit.bad.clone())].concat());
             String::from_utf8(lines.collect::<Vec<_>>().concat()).unwrap().replace('\n', "")
         };
-        found.iter().map(|(hunk, change)| (*change, shown(hunk))).collect()
+        found.iter().map(|item| (item.change, shown(&item.hunk))).collect()
     }
 
     #[test]
@@ -176,7 +192,7 @@ mod tests {
         let good = "class A {\n  int f() {\n    return 1;\n  }\n}\n";
         let bad = "class A {\n  int f() {\n    return 1;\n  }\n  int g() {\n    return 1;\n  }\n}\nclass B {\n  int f() {\n    return 2;\n  }\n}\n";
         let found = item_hunks(&TreePath::new(b"A.java").unwrap(), &text(good), &text(bad)).unwrap();
-        let lines = found.iter().map(|(hunk, change)| (*change, hunk.edits()[0].bad.clone()));
+        let lines = found.iter().map(|item| (item.change, item.bad.clone()));
         assert_eq!(lines.collect::<Vec<_>>(), [(ItemChange::New, 4..7), (ItemChange::New, 8..13)]);
     }
 }

@@ -72,7 +72,7 @@ impl HistoryFindingBuilder<'_> {
             Some(conclusion) => Conclusion { finding, ..conclusion },
             None => Conclusion {
                 finding,
-                minimal: Minimal { of: Unit::Hunk, checked: false },
+                minimal: Minimal::new(Unit::Hunk, false),
                 verified: Verified::default(),
                 confidence: None,
             },

@@ -31,6 +31,7 @@
 //!     failure: FailureRequest::default(),
 //!     alike: SameRequest::default(),
 //!     asked_as: None,
+//!     thorough: false,
 //! };
 //! // A program that calls `howcome_lab::warden::serve` when it is started as a warden.
 //! let options = LocalOptions::new(warden, std::env::temp_dir());

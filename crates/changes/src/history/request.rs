@@ -65,6 +65,9 @@ pub struct HistoryRequest {
     /// The question that the user asked, if it was another one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub asked_as: Option<QuestionName>,
+    /// Whether searches go on to their end, however little they gain.
+    #[serde(default)]
+    pub thorough: bool,
 }
 
 impl HistoryRequest {
@@ -86,6 +89,7 @@ impl HistoryRequest {
             failure,
             alike: SameRequest::default(),
             asked_as: None,
+            thorough: false,
         }
     }
 
@@ -167,6 +171,7 @@ impl HistoryRequest {
     pub(super) fn plan(&self) -> SearchPlan {
         let is_asked_instead = self.asked_as.is_some();
         SearchPlan {
+            is_thorough: self.thorough,
             suspects_patches: is_asked_instead,
             holds_tests: self.held_tests().changes_good,
             most_unresolved_lines: is_asked_instead.then_some(MOST_UNRESOLVED_LINES),

@@ -13,6 +13,7 @@ mod rust;
 
 use super::relatedness::names_in;
 use regex::bytes::{Captures, Regex, RegexSet};
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
@@ -60,7 +61,8 @@ const PLACE_BEFORE: &str =
 const PLACE_AFTER: &str =
     r"^\s*--> (?P<path>\S+?):(?P<line>\d+):\d+|^>>> referenced by (?P<path2>\S+?):(?P<line2>\d+)";
 /// The use of the macro in which the complaint is. The last one is the line of the program.
-const USED_AT: &str = r"^(?P<path>[^\s:][^:]*):(?P<line>\d+):(?:\d+:)? note: in expansion of macro";
+const USED_AT: &str =
+    r"^(?P<path>[^\s:][^:]*):(?P<line>\d+):(?:\d+:)? note: in expansion of macro '(?P<name>\w+)'";
 /// A line of source.
 const SHOWN: &str = r"^\s*\d+ \| (.*)";
 /// A name that follows the complaint.
@@ -121,12 +123,7 @@ static READER: LazyLock<Option<MessagePatterns>> = LazyLock::new(|| {
 #[must_use]
 pub fn complaints(output: &[u8]) -> Vec<Complaint> {
     let Some(reader) = &*READER else { return Vec::new() };
-    let plain = reader.colours.replace_all(
-        output,
-        |found: &Captures<'_>| {
-            if found[0][0] == 0x1b { &b""[..] } else { &b"'"[..] }
-        },
-    );
+    let plain = reader.plain(output);
     let lines: Vec<&[u8]> = plain.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii_end).collect();
     let (mut found, mut seen) = (Vec::new(), BTreeSet::new());
     for (at, line) in lines.iter().enumerate() {
@@ -155,7 +152,52 @@ pub fn complaints(output: &[u8]) -> Vec<Complaint> {
     found
 }
 
+/// Where a complaint is: the line of the program first, then the lines of the macros that it uses.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct ComplaintPlaces {
+    /// Files as printed, and lines.
+    pub(crate) places: Vec<(Vec<u8>, u32)>,
+    /// The macros.
+    pub(crate) macros: Vec<Vec<u8>>,
+}
+
+/// Where an output complains, each place once.
+#[must_use]
+pub(crate) fn complaint_places(output: &[u8]) -> BTreeSet<ComplaintPlaces> {
+    let Some(reader) = &*READER else { return BTreeSet::new() };
+    let plain = reader.plain(output);
+    let lines: Vec<&[u8]> = plain.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii_end).collect();
+    let mut found = BTreeSet::new();
+    for (at, line) in lines.iter().enumerate() {
+        let Some(first) = reader.any.matches(line).iter().next() else { continue };
+        let Some(captures) = reader.patterns[first].0.captures(line) else { continue };
+        let mut places: Vec<_> =
+            group(&captures, "path").zip(number(group(&captures, "line"))).into_iter().collect();
+        let mut macros = Vec::new();
+        let own = lines[at + 1..].iter().take(NEAR_BEHIND).take_while(|line| !reader.any.is_match(line));
+        for captures in own.filter_map(|line| reader.used_at.captures(line)) {
+            places.extend(group(&captures, "path").zip(number(group(&captures, "line"))));
+            macros.extend(group(&captures, "name"));
+        }
+        places.reverse();
+        if !places.is_empty() {
+            found.insert(ComplaintPlaces { places, macros });
+        }
+    }
+    found
+}
+
 impl MessagePatterns {
+    /// The output without colours, and with plain quotes.
+    fn plain<'a>(&self, output: &'a [u8]) -> Cow<'a, [u8]> {
+        self.colours.replace_all(
+            output,
+            |found: &Captures<'_>| {
+                if found[0][0] == 0x1b { &b""[..] } else { &b"'"[..] }
+            },
+        )
+    }
+
     /// Completes a complaint with the lines before and after it.
     fn look_around(&self, lines: &[&[u8]], at: usize, complaint: &mut Complaint) {
         let after = &lines[at + 1..(at + 1 + NEAR_BEHIND).min(lines.len())];

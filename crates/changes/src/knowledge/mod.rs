@@ -32,6 +32,7 @@ mod suspicion;
 mod words;
 
 pub(crate) use balance::{Depth, depth_at_end};
+pub(crate) use complaints::complaint_places;
 pub use complaints::{Complaint, ComplaintSort, complaints};
 pub use dependencies::Dependencies;
 pub use evidence::evidence;

@@ -1,10 +1,13 @@
 //! The failure resolution loop: from the complaints about a mix to mixes that might build.
 
-use super::complaints::{Complaint, ComplaintSort, complaints};
+use super::complaints::{Complaint, ComplaintPlaces, ComplaintSort, complaint_places, complaints};
 use super::file_name::{base_name, stem};
 use super::{Dependencies, Words};
 use crate::deltas::change_set::ChangeSet;
+use crate::deltas::item_changes::ItemChanges;
 use howcome_dd::{Configuration, DeltaId};
+use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 
 /// How many repairs are offered.
 const MOST: usize = 4;
@@ -69,25 +72,38 @@ impl<'a> Repairs<'a> {
         found
     }
 
-    /// The same for deltas that are whole functions, types and declarations: what a compiler complains about is left as it was, or
-    /// all of it is changed.
+    /// The same for deltas that are whole functions, types and declarations: those at the places of all complaints are left as they
+    /// were, or all of them are changed. Names count only where there is nothing at the places.
     #[must_use]
-    pub fn of_items(&self, configuration: &Configuration, output: &[u8]) -> Vec<Configuration> {
-        let [mut fewer, mut more] = [configuration.clone(), configuration.clone()];
-        for complaint in &complaints(output) {
-            let place = self.within_lines(configuration, complaint, 0);
-            let remedy = self.remedy(configuration, complaint);
-            let come = [place.without(configuration), remedy.come];
-            let go = [place.within(configuration), remedy.go];
-            let first = |sets: &[Configuration; 2]| sets.iter().find(|set| !set.is_empty()).cloned();
-            match (first(&go), first(&come)) {
-                (Some(go), Some(come)) => (fewer, more) = (fewer.without(&go), more.with(&come)),
-                (Some(go), None) => (fewer, more) = (fewer.without(&go), more.without(&go)),
-                (None, Some(come)) => (fewer, more) = (fewer.with(&come), more.with(&come)),
-                (None, None) => {}
-            }
+    pub(crate) fn of_items(
+        &self,
+        items: &ItemChanges,
+        configuration: &Configuration,
+        output: &[u8],
+    ) -> Vec<Configuration> {
+        let outside = self.changes.all().without(configuration);
+        let mut by_place = ItemPlaces { of: self, items, configuration, spans: BTreeMap::new() };
+        let (mut come, mut go) = (Configuration::empty(), Configuration::empty());
+        for complaint in complaint_places(output) {
+            come = come.with(&by_place.first_within(&complaint, &outside));
+            go = go.with(&by_place.first_within(&complaint, configuration));
         }
-        let mut repairs = vec![fewer, more];
+        let remedies: Vec<Remedy> = match come.is_empty() || go.is_empty() {
+            true => {
+                complaints(output).iter().map(|complaint| self.remedy(configuration, complaint)).collect()
+            }
+            false => Vec::new(),
+        };
+        let all = |of: fn(&Remedy) -> &Configuration| {
+            remedies.iter().fold(Configuration::empty(), |all, remedy| all.with(of(remedy)))
+        };
+        if come.is_empty() {
+            come = all(|remedy| &remedy.come);
+        }
+        if go.is_empty() {
+            go = all(|remedy| &remedy.go);
+        }
+        let mut repairs = vec![configuration.without(&go), configuration.with(&come)];
         repairs.retain(|repair| repair != configuration);
         repairs.dedup();
         repairs
@@ -223,7 +239,10 @@ impl<'a> Repairs<'a> {
 
     /// Those of some deltas that are in the file of a complaint.
     pub(super) fn in_file(&self, deltas: &Configuration, complaint: &Complaint) -> Configuration {
-        let Some(path) = &complaint.path else { return Configuration::empty() };
+        complaint.path.as_ref().map_or_else(Configuration::empty, |path| self.in_path(deltas, path))
+    }
+
+    fn in_path(&self, deltas: &Configuration, path: &[u8]) -> Configuration {
         let in_file = |delta: &DeltaId| {
             self.changes.describe(*delta).is_some_and(|change| is_of(change.path.as_bytes(), path))
         };
@@ -236,21 +255,66 @@ impl<'a> Repairs<'a> {
     }
 
     fn within_lines(&self, configuration: &Configuration, complaint: &Complaint, near: i64) -> Configuration {
-        let Some(line) = complaint.line.map(i64::from) else { return Configuration::empty() };
+        let place = complaint.line.map(i64::from).zip(complaint.path.as_ref());
+        let Some((line, path)) = place else { return Configuration::empty() };
+        let is_near = |span: &RangeInclusive<i64>| span.start() - near <= line && line <= span.end() + near;
+        let spans = self.spans(configuration, path, None).into_iter();
+        spans.filter(|(_, span)| is_near(span)).map(|(delta, _)| delta).collect()
+    }
+
+    /// Which lines of the mix each delta of a file holds; of an item, all of its lines.
+    fn spans(
+        &self,
+        configuration: &Configuration,
+        path: &[u8],
+        items: Option<&ItemChanges>,
+    ) -> Vec<(DeltaId, RangeInclusive<i64>)> {
         let mut shift = 0;
-        let mut found = Vec::new();
-        for delta in self.in_file(&self.changes.all(), complaint).iter() {
+        let mut spans = Vec::new();
+        for delta in self.in_path(&self.changes.all(), path).iter() {
             let Some(change) = self.changes.describe(delta) else { continue };
             let (old, new) = (i64::from(change.old_lines), i64::from(change.new_lines));
             let applied = configuration.contains(delta);
+            let whole = items.and_then(|items| items.lines(delta)).map(|[good, bad]| {
+                let start = i64::from(good.start) + 1 + shift;
+                let lines = if applied { bad } else { good };
+                start..=start + lines.len() as i64 - 1
+            });
             let start = i64::from(change.old_line) + shift;
-            let end = start + if applied { new } else { old };
-            if start - near <= line && line <= end + near {
-                found.push(delta);
-            }
+            spans.push((delta, whole.unwrap_or(start..=start + if applied { new } else { old })));
             shift += if applied { new - old } else { 0 };
         }
-        found.into_iter().collect()
+        spans
+    }
+}
+
+/// The items of a mix at places of complaints.
+struct ItemPlaces<'a, 'b> {
+    of: &'a Repairs<'b>,
+    items: &'a ItemChanges,
+    configuration: &'a Configuration,
+    /// Of each file that was printed.
+    spans: BTreeMap<Vec<u8>, Vec<(DeltaId, RangeInclusive<i64>)>>,
+}
+
+impl ItemPlaces<'_, '_> {
+    /// Those of some items that a complaint is about: at the line of the program, at the lines of the macros that it uses, or the
+    /// macros themselves, whichever finds some first.
+    fn first_within(&mut self, complaint: &ComplaintPlaces, wanted: &Configuration) -> Configuration {
+        let Self { of, items, configuration, spans } = self;
+        for (path, line) in &complaint.places {
+            let spans =
+                spans.entry(path.clone()).or_insert_with(|| of.spans(configuration, path, Some(items)));
+            let here = spans.iter().filter(|(_, span)| span.contains(&i64::from(*line)));
+            let here: Configuration =
+                here.map(|(delta, _)| *delta).filter(|delta| wanted.contains(*delta)).collect();
+            if !here.is_empty() {
+                return here;
+            }
+        }
+        let named =
+            complaint.macros.iter().map(|name| of.words.defining(name).with(&of.words.undefining(name)));
+        named.fold(Configuration::empty(), |all, named| all.with(&named)).within(wanted)
     }
 }
 

@@ -49,6 +49,7 @@ pub fn as_history(request: &ChangesRequest) -> Option<HistoryRequest> {
         failure: request.failure.clone(),
         alike: SameRequest::default(),
         asked_as: Some(QuestionName::Changes),
+        thorough: request.thorough,
     })
 }
 

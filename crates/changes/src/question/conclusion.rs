@@ -67,7 +67,8 @@ fn conclude_causes(
         alone_fails: first.proof.alone.as_ref().and_then(|seen| seen.is(Outcome::Fail)),
         without_passes: first.proof.without.as_ref().and_then(|seen| seen.is(Outcome::Pass)),
     };
-    let minimal = Minimal { of: first.unit, checked: first.is_minimal };
+    let ended_after = first.limit.filter(|_| !first.is_minimal).map(Into::into);
+    let minimal = Minimal { ended_after, ..Minimal::new(first.unit, first.is_minimal) };
     let conclusion = Conclusion { finding: written.recorded(), minimal, verified, confidence: None };
     // A version with its own test can pass because it does not test enough.
     let is_refuted_by_tests = !first.proof.holds_without();
@@ -101,7 +102,7 @@ fn conclude_causes(
 fn unchecked(written: &FindingWithPatches, of: Unit) -> Conclusion {
     Conclusion {
         finding: written.recorded(),
-        minimal: Minimal { of, checked: false },
+        minimal: Minimal::new(of, false),
         verified: Verified::default(),
         confidence: None,
     }

@@ -70,6 +70,9 @@ pub struct ChangesRequest {
     pub finds_good: bool,
     /// Whether all causes are wanted.
     pub all: bool,
+    /// Whether searches go on to their end, however little they gain.
+    #[serde(default)]
+    pub thorough: bool,
     /// Where the search begins.
     pub within: SearchWithin,
     /// The knowledge that is not used.
@@ -110,6 +113,7 @@ impl ChangesRequest {
             fix: false,
             finds_good: false,
             all: false,
+            thorough: false,
             within: SearchWithin::default(),
             without: Vec::new(),
             coverage: None,
@@ -316,6 +320,7 @@ impl ChangesRequest {
         Ok(SearchPlan {
             within: self.within,
             all: self.all,
+            is_thorough: self.thorough,
             filter,
             is_filtered: !self.only.is_empty() || !self.except.is_empty(),
             without: self.without.clone(),

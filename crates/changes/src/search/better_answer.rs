@@ -214,14 +214,14 @@ impl BetterAnswer<'_> {
         let narrowed = hunks.narrow(stages, round, self.pair);
         stages.count_only_exact(false);
         let Some(narrowed) = narrowed.map_err(|halt| halt.keeping(()))? else { return Ok(None) };
-        let NarrowedChanges { changes, chosen, unit, is_minimal, .. } = narrowed;
+        let NarrowedChanges { changes, chosen, unit, is_minimal, limit, .. } = narrowed;
         let parts = vec![CausePart { changes, chosen, forms: None, ..part.clone() }];
         let alone = self.prover.alone(stages, round, &parts)?;
         if !alone.fails_exactly() {
             return Ok(None);
         }
         let proof = CauseProof::of(alone, self.prover.without(stages, round, &parts)?);
-        Ok(Some(FoundCause { parts, unit, is_minimal, proof, ..found.clone() }))
+        Ok(Some(FoundCause { parts, unit, is_minimal, limit, proof, ..found.clone() }))
     }
 }
 

@@ -218,6 +218,7 @@ impl CauseSearch<'_> {
             parts,
             unit: narrowed.unit,
             is_minimal,
+            limit: narrowed.limit,
             suspects: pair.suspects.clone(),
             before: pair.low.clone(),
             proof: CauseProof::of(alone.unwrap_or_default(), without),

@@ -4,6 +4,7 @@ use super::cause_part::CausePart;
 use super::proof::CauseProof;
 use crate::candidates::candidate::Candidate;
 use crate::versions::revision_id::RevisionId;
+use howcome_dd::LimitReached;
 use howcome_run::Unit;
 
 /// One cause of the failure.
@@ -15,6 +16,8 @@ pub struct FoundCause {
     pub unit: Unit,
     /// Whether every single one is known to be necessary.
     pub is_minimal: bool,
+    /// The limit that ended the search for fewer, if one did.
+    pub limit: Option<LimitReached>,
     /// The commits of which one is the culprit, if some of them could not be tested.
     pub suspects: Vec<RevisionId>,
     /// The version that passes, and with the answer fails: the one before the culprit commit.

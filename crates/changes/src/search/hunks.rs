@@ -10,14 +10,13 @@ use crate::candidates::candidate::Candidate;
 use crate::candidates::change_space::ChangeSpace;
 use crate::candidates::space::{Space, TreeStages};
 use crate::deltas::change_set::ChangeSet;
-use crate::deltas::item_changes::ItemChanges;
 use crate::deltas::splice::mix;
 use crate::patches::patch_text::patch_of_good;
 use crate::trees::tree_error::TreeError;
 use crate::versions::compared::ComparedVersions;
 use howcome_dd::{
-    Configuration, Confirm, Difference, Knowledge, Narrow, Outcome, SeenPassing, TargetFinding,
-    TargetOutcome, UnresolvedLimit,
+    Configuration, Confirm, Difference, Knowledge, Narrow, Outcome, SearchLimit, SeenPassing, StopEarly,
+    TargetFinding, TargetOutcome,
 };
 use howcome_lab::inquiry::SearchChoice;
 use howcome_run::{
@@ -59,9 +58,10 @@ impl<'a> HunkSearch<'a> {
             self.check_others(stages, round, pair, &low, &changes).map_err(|halt| halt.keeping(None))?;
         }
         // Of many mixes that no author wrote, some fail for reasons of their own.
-        let is_large = self.plan.algorithm.is_none() && changes.len() >= FEWEST_FOR_ITEMS;
-        let by_items = is_large && self.plan.uses(Clue::Items);
-        let is_exact = by_items && pair.high.content() == self.versions.bad.content();
+        let (is_large, is_chosen) = (changes.len() >= FEWEST_FOR_ITEMS, self.plan.algorithm.is_some());
+        let by_items = is_large && !is_chosen && self.plan.uses(Clue::Items);
+        let is_exact =
+            (by_items || is_large && is_chosen) && pair.high.content() == self.versions.bad.content();
         stages.count_only_exact(is_exact);
         let narrowed = match by_items {
             true => self.narrow_items(stages, round, pair, &low),
@@ -96,7 +96,6 @@ impl<'a> HunkSearch<'a> {
         }
         let whole = hunks.clone();
         let found = match self.search(stages, round, pair, low, lines, &mut passed) {
-            // If hardly any mix of lines can be judged, the hunks are the answer.
             Ok(lines) => lines.unwrap_or(hunks),
             Err(halt) => return Err(halt.map_best(|best| best.or(Some(hunks)))),
         };
@@ -229,15 +228,14 @@ impl<'a> HunkSearch<'a> {
         let mut space = self.space(low, pair, &changes, Some(&knowledge));
         if step == RoundStep::Items {
             space.syntax = None;
-            knowledge.suggest_after(ItemChanges::of(&changes).suggestions());
         }
         let space: Arc<dyn Space> = Arc::new(space);
         let algorithm = self.plan.algorithm.map_or(Algorithm::Narrow, SearchChoice::algorithm);
         let stage = label(round, step.clone(), algorithm, unit);
-        let mut keep = |chosen: &Configuration| self.keep_best(&changes, chosen);
+        let mut keep = |chosen: &Configuration| self.keep_best(pair, low, &changes, chosen);
         let keep: &mut dyn FnMut(&Configuration) = &mut keep;
         let all = changes.all();
-        let mut opposite = None;
+        let (mut opposite, mut limit) = (None, None);
         let found = match self.plan.algorithm {
             None => {
                 let search = Narrow::new(all)
@@ -246,14 +244,7 @@ impl<'a> HunkSearch<'a> {
                     .knowing(knowledge.needs())
                     .with_repairs(knowledge.most_repairs());
                 let search = if step == RoundStep::Items { search.isolating() } else { search };
-                let most_lines = self.plan.most_unresolved_lines.unwrap_or(8 + 2 * changes.len().ilog2());
-                let most_unresolved = if is_finest { most_lines } else { u32::MAX };
-                let most_without_progress =
-                    if step == RoundStep::Items { MOST_ITEM_TESTS_WITHOUT_PROGRESS } else { u32::MAX };
-                let search = {
-                    let _ = most_without_progress;
-                    UnresolvedLimit::new(search, most_unresolved)
-                };
+                let search = StopEarly::new(search, self.limit(&step));
                 let found = match self.sought {
                     Some(sought) => {
                         let search = TargetOutcome::new(sought, search);
@@ -272,31 +263,59 @@ impl<'a> HunkSearch<'a> {
                         })
                     }
                 };
-                match found {
-                    Ok(None) => return Ok(None),
-                    Ok(Some(found)) => Ok(found),
-                    Err(halt) => Err(halt),
-                }
+                found.map(|within| {
+                    limit = within.limit;
+                    within.found
+                })
             }
             Some(choice) => search_as_chosen(stages, (&stage, &space), choice, &knowledge, keep),
         };
         match found {
+            // If hardly any mix of lines can be judged, the hunks are the answer.
+            Ok(found) if is_finest && limit.is_some() && found.failing == changes.all() => Ok(None),
             Ok(found) => {
                 let is_difference = step == RoundStep::Items || finds_difference(self.plan.algorithm);
                 let passing = is_difference.then(|| Box::new(found.passing));
-                Ok(Some(NarrowedChanges { opposite, passing, ..narrowed(found.failing) }))
+                Ok(Some(NarrowedChanges { opposite, passing, limit, ..narrowed(found.failing) }))
             }
             Err(halt) => Err(halt.map_best(|best| Some(narrowed(best.failing)))),
         }
     }
 
-    /// Keeps the best candidate so far as a patch.
-    fn keep_best(&self, changes: &ChangeSet, chosen: &Configuration) {
-        if let Some(path) = &self.plan.best_patch {
-            // A patch that cannot be written here is reported when the answer is written.
-            let file = FileReplacement::at(path).without_flush();
-            let _ = file.write_bytes(&patch_of_good(changes, chosen));
+    /// When a search at one granularity ends, even if it might find less.
+    fn limit(&self, step: &RoundStep) -> SearchLimit {
+        let limit = match self.plan.is_thorough {
+            true => SearchLimit::of_progress(u32::MAX),
+            false => SearchLimit::of_progress(MOST_WITHOUT_PROGRESS),
+        };
+        match step {
+            RoundStep::Lines if !self.plan.is_thorough => {
+                limit.and_unresolved(self.plan.most_unresolved_lines.unwrap_or(MOST_UNRESOLVED_LINES))
+            }
+            _ => limit,
         }
+    }
+
+    /// Keeps the best candidate so far as a patch of the low version of a pair.
+    fn keep_best(
+        &self,
+        pair: &VersionPair,
+        low: &Candidate,
+        changes: &Arc<ChangeSet>,
+        chosen: &Configuration,
+    ) {
+        let Some(path) = &self.plan.best_patch else { return };
+        let patch = match low.mix == pair.low.mix {
+            true => patch_of_good(changes, chosen),
+            // The changes are those of a mix.
+            false => {
+                let best = self.space(low, pair, changes, None).version(chosen);
+                let Ok(all) = ChangeSet::between(&pair.low.tree(), &best.tree()) else { return };
+                patch_of_good(&all, &all.all())
+            }
+        };
+        // A patch that cannot be written here is reported when the answer is written.
+        let _ = FileReplacement::at(path).without_flush().write_bytes(&patch);
     }
 }
 
@@ -308,8 +327,11 @@ pub(super) fn unreadable(error: TreeError) -> Problem {
     Problem::hinted(&error, Some(error.hint().to_owned()))
 }
 
-/// After this many tests of items that leave no fewer of them, the search goes on with hunks.
-const MOST_ITEM_TESTS_WITHOUT_PROGRESS: u32 = 24;
+/// A search ends after this many tests in a row that leave no fewer changes.
+const MOST_WITHOUT_PROGRESS: u32 = 24;
+
+/// A search by lines ends after this many mixes that cannot be judged.
+const MOST_UNRESOLVED_LINES: u32 = 6;
 
 /// With fewer hunks, looking at whole functions first costs more tests than it saves.
 const FEWEST_FOR_ITEMS: u32 = 64;

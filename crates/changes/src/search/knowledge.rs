@@ -6,9 +6,10 @@ use super::plan::{Clue, SearchPlan};
 use crate::candidates::change_space::ComplaintReader;
 use crate::deltas::change::ChangeKind;
 use crate::deltas::change_set::ChangeSet;
-use crate::knowledge::{Dependencies, Repairs, Words, by_words, evidence};
+use crate::deltas::item_changes::ItemChanges;
+use crate::knowledge::{Dependencies, Repairs, Words, by_words, complaint_places, evidence};
 use crate::syntax::by_function;
-use howcome_dd::{Configuration, DeltaId, Hints, Knowledge, Relation, Split};
+use howcome_dd::{Configuration, DeltaId, Hints, Knowledge, Relation, Split, Suggested};
 use howcome_lab::inquiry::{KnownRelations, SearchChoice};
 use howcome_run::RoundStep;
 use std::sync::Arc;
@@ -21,7 +22,7 @@ pub(crate) struct SearchKnowledge {
     known: KnownRelations,
     /// The changes in the order of time, if that is known.
     in_order: Option<Vec<Configuration>>,
-    suggestions: Vec<Configuration>,
+    suggestions: Vec<Suggested>,
     needs: Vec<Relation>,
     reader: Option<Arc<dyn ComplaintReader>>,
 }
@@ -48,7 +49,8 @@ impl SearchKnowledge {
     ) -> Self {
         let KnownChanges { relations: known, in_order } = known;
         let count = changes.len();
-        let (is_finest, by_items) = (*step == RoundStep::Lines, *step == RoundStep::Items);
+        let is_finest = *step == RoundStep::Lines;
+        let items = (*step == RoundStep::Items).then(|| Arc::new(ItemChanges::of(changes)));
         let words = Words::of(changes);
         let mut dependencies = Dependencies::of(changes, &words);
         if plan.uses(Clue::Files) {
@@ -78,13 +80,15 @@ impl SearchKnowledge {
             [levels, location_levels].map(|levels| keeping_together(levels, &known.groups));
         let mut needs = if plan.uses(Clue::Needs) { dependencies.relations() } else { Vec::new() };
         needs.extend(&known.needs);
-        let suggestions = suggestions(changes, &dependencies, plan);
+        let suggestions = suggestions(changes, &dependencies, plan).into_iter().map(Suggested::This);
+        let of_items = items.iter().flat_map(|items| items.suggestions());
+        let suggestions = suggestions.chain(of_items).collect();
         let reader = plan.uses(Clue::Repairs).then(|| {
             let changes = Arc::clone(changes);
             let outputs =
                 plan.outputs.as_ref().map(|outputs| [outputs.good.clone(), outputs.bad.clone()].concat());
             let outputs = outputs.unwrap_or_default();
-            Arc::new(Complaints { changes, words, dependencies, by_items, outputs })
+            Arc::new(Complaints { changes, words, dependencies, items: items.clone(), outputs })
                 as Arc<dyn ComplaintReader>
         });
         Self { levels, location_levels, known, in_order, suggestions, needs, reader }
@@ -92,12 +96,7 @@ impl SearchKnowledge {
 
     /// Adds something to try before everything else.
     pub(crate) fn suggest(&mut self, suggestion: Option<Configuration>) {
-        self.suggestions.splice(0..0, suggestion);
-    }
-
-    /// Adds something to try after the other suggestions.
-    pub(crate) fn suggest_after(&mut self, suggestions: impl IntoIterator<Item = Configuration>) {
-        self.suggestions.extend(suggestions);
+        self.suggestions.splice(0..0, suggestion.map(Suggested::This));
     }
 
     pub(crate) fn levels(&self) -> Vec<Vec<Configuration>> {
@@ -122,7 +121,7 @@ impl SearchKnowledge {
         self.known.knowledge()
     }
 
-    pub(crate) fn suggestions(&self) -> Vec<Configuration> {
+    pub(crate) fn suggestions(&self) -> Vec<Suggested> {
         self.suggestions.clone()
     }
 
@@ -172,8 +171,8 @@ struct Complaints {
     changes: Arc<ChangeSet>,
     words: Words,
     dependencies: Dependencies,
-    /// Each change is a whole function, type or declaration.
-    by_items: bool,
+    /// If each change is a whole function, type or declaration: what is known of them.
+    items: Option<Arc<ItemChanges>>,
     /// The output of the two versions, which does not count as a complaint.
     outputs: Vec<u8>,
 }
@@ -182,14 +181,16 @@ impl ComplaintReader for Complaints {
     fn read(&self, configuration: &Configuration, printed: &[u8]) -> Hints {
         let Self { changes, words, dependencies, .. } = self;
         let repair_finder = Repairs::new(changes, words, dependencies);
-        let mut repairs = match self.by_items {
-            true => repair_finder.of_items(configuration, printed),
-            false => repair_finder.repairs(configuration, printed),
+        let mut repairs = match &self.items {
+            Some(items) => repair_finder.of_items(items, configuration, printed),
+            None => repair_finder.repairs(configuration, printed),
         };
         if repairs.is_empty() {
             repairs = self.by_text(configuration, printed);
         }
-        Hints::repairs(repairs).suspecting(repair_finder.suspected(configuration, printed))
+        let hints = Hints::repairs(repairs).suspecting(repair_finder.suspected(configuration, printed));
+        // Of whole items, each problem has a place, and each repair is meant to solve all problems.
+        if self.items.is_some() { hints.counting(complaint_places(printed).len() as u32) } else { hints }
     }
 }
 

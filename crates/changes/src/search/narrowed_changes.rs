@@ -3,7 +3,7 @@
 use crate::candidates::candidate::Candidate;
 use crate::candidates::change_space::ChangeSpace;
 use crate::deltas::change_set::ChangeSet;
-use howcome_dd::Configuration;
+use howcome_dd::{Configuration, LimitReached};
 use howcome_run::Unit;
 use std::sync::Arc;
 
@@ -22,6 +22,8 @@ pub struct NarrowedChanges {
     pub unit: Unit,
     /// Whether removing each single one was tried, and every one is needed.
     pub is_minimal: bool,
+    /// The limit that ended the search, if one did.
+    pub limit: Option<LimitReached>,
     /// Changes that were seen to pass, of any granularity.
     pub passed: Vec<PassedChanges>,
     /// Changes with which the opposite of the wanted outcome was seen, if it was.
@@ -44,6 +46,7 @@ impl NarrowedChanges {
             context: None,
             unit,
             is_minimal: false,
+            limit: None,
             passed: Vec::new(),
             opposite: None,
             hunks: None,

@@ -11,6 +11,9 @@ use howcome_dd::{Balanced, Configuration, Confirm, Difference, Outcome};
 use howcome_run::{Algorithm, Because, Halt, Observation, Round, RoundStep, StageName, Stop, Unit};
 use std::sync::Arc;
 
+/// If a search ended at its limit, at most so many changes are checked one by one.
+const MOST_CHECKED_AFTER_A_LIMIT: usize = 8;
+
 impl HunkSearch<'_> {
     /// Tests whether each change of the answer is necessary, and leaves out those that are not.
     pub(super) fn check(
@@ -36,6 +39,10 @@ impl HunkSearch<'_> {
         revision: Option<RevisionId>,
         mut narrowed: NarrowedChanges,
     ) -> Result<NarrowedChanges, Halt<NarrowedChanges>> {
+        // A search that was too long already is not followed by a test for each of its changes.
+        if narrowed.limit.is_some() && narrowed.chosen.len() > MOST_CHECKED_AFTER_A_LIMIT {
+            return Ok(narrowed);
+        }
         let changes = Arc::clone(&narrowed.changes);
         let space: Arc<dyn Space> = Arc::new(ChangeSpace { revision, ..ChangeSpace::on(low, &changes) });
         let step = if narrowed.unit == Unit::Line { RoundStep::Lines } else { RoundStep::Hunks };

@@ -52,6 +52,8 @@ pub struct SearchPlan {
     pub within: SearchWithin,
     /// Whether all causes are wanted.
     pub all: bool,
+    /// Whether searches go on to their end, however little they gain.
+    pub is_thorough: bool,
     /// What may be varied.
     pub filter: PathFilter,
     /// Whether the filter leaves anything out.
@@ -76,7 +78,7 @@ pub struct SearchPlan {
     pub suspects_patches: bool,
     /// Whether older revisions have other tests than their own, so that these can be why a revision does not build or run.
     pub holds_tests: bool,
-    /// After this many mixes of lines that cannot be judged, the hunks are the answer; `None` if it depends on the number of lines.
+    /// After this many mixes of lines that cannot be judged, the search by lines ends; `None` for the usual number.
     pub most_unresolved_lines: Option<u32>,
     /// The file in which the best candidate so far is kept as a patch.
     pub best_patch: Option<PathBuf>,

@@ -15,7 +15,7 @@ pub use coarse_to_fine::CoarseToFine;
 pub use fails_here_passes_there::FailsHerePassesThere;
 pub use groups_first::GroupsFirst;
 pub use productivity::Productivity;
-pub use search_limit::{FoundWithinLimit, SearchLimit};
+pub use search_limit::{FoundWithinLimit, LimitReached, SearchLimit};
 pub use search_wrapper::SearchWrapper;
 pub use seen_passing::SeenPassing;
 pub use stop_early::{StopEarly, StopRule, ToldAnswer};

@@ -9,6 +9,7 @@ pub struct SearchLimit {
     without_progress_left: u32,
     most_without_progress: u32,
     unresolved_left: u32,
+    most_unresolved: u32,
     /// A prediction costs no test but takes a moment, so there are many of them, but not any number.
     predictions_left: u32,
     least_left: Option<usize>,
@@ -19,8 +20,17 @@ pub struct SearchLimit {
 pub struct FoundWithinLimit {
     /// The finding.
     pub found: Difference,
-    /// Whether the search came to its end before the limit.
-    pub is_complete: bool,
+    /// The limit that ended the search, if it did not come to its own end.
+    pub limit: Option<LimitReached>,
+}
+
+/// The limit that ended a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LimitReached {
+    /// This many tests in a row left no fewer suspects.
+    WithoutProgress(u32),
+    /// This many tests were unresolved.
+    Unresolved(u32),
 }
 
 /// How many predictions without progress are allowed for each test.
@@ -35,6 +45,7 @@ impl SearchLimit {
             without_progress_left: left,
             most_without_progress: left,
             unresolved_left: u32::MAX,
+            most_unresolved: u32::MAX,
             predictions_left: left.saturating_mul(PREDICTIONS_PER_TEST),
             least_left: None,
         }
@@ -43,7 +54,8 @@ impl SearchLimit {
     /// Allows `most` unresolved tests in all. The next one ends the search.
     #[must_use]
     pub fn and_unresolved(self, most: u32) -> Self {
-        Self { unresolved_left: most.saturating_add(1), ..self }
+        let left = most.saturating_add(1);
+        Self { unresolved_left: left, most_unresolved: left, ..self }
     }
 }
 
@@ -75,7 +87,11 @@ impl StopRule for SearchLimit {
     }
 
     fn conclude(&self, found: Difference, is_complete: bool) -> FoundWithinLimit {
-        FoundWithinLimit { found, is_complete }
+        let limit = match self.unresolved_left {
+            0 => LimitReached::Unresolved(self.most_unresolved),
+            _ => LimitReached::WithoutProgress(self.most_without_progress),
+        };
+        FoundWithinLimit { found, limit: (!is_complete).then_some(limit) }
     }
 }
 
@@ -97,7 +113,13 @@ mod tests {
     fn a_search_without_progress_ends_with_what_it_has() {
         let half: Configuration = "1-32".parse().unwrap();
         let (finding, tests) = search(SearchLimit::of_progress(5), &half);
-        assert_eq!((finding.found.failing, finding.is_complete), (half, false));
+        assert_eq!(
+            finding,
+            FoundWithinLimit {
+                found: Difference { passing: Configuration::empty(), failing: half },
+                limit: Some(LimitReached::WithoutProgress(6)),
+            }
+        );
         assert_eq!(tests, 7, "one with progress, and six without");
     }
 
@@ -105,13 +127,13 @@ mod tests {
     fn a_search_with_too_many_unresolved_tests_ends_with_what_it_has() {
         let (finding, tests) =
             search(SearchLimit::of_progress(100).and_unresolved(3), &Configuration::empty());
-        assert_eq!((finding.is_complete, tests), (false, 4));
+        assert_eq!((finding.limit, tests), (Some(LimitReached::Unresolved(4)), 4));
     }
 
     #[test]
     fn a_search_that_ends_before_its_limit_is_complete() {
         let (finding, _) = search(SearchLimit::of_progress(u32::MAX), &Configuration::empty());
-        assert!(finding.is_complete);
+        assert_eq!(finding.limit, None);
     }
 
     #[test]

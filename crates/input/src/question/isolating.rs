@@ -167,7 +167,7 @@ impl Isolating<'_> {
             unit: UNIT,
             passing_side: self.request.passing_side.clone(),
         }));
-        let minimal = Minimal { of: UNIT, checked };
+        let minimal = Minimal::new(UNIT, checked);
         Conclusion { finding: finding.into(), minimal, verified, confidence: None }
     }
 }

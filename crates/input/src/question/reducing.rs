@@ -240,7 +240,7 @@ impl Reducing<'_> {
         let is_minimal = stop.is_none() && reduced.minimal_in.is_some() && alone_fails != Some(false);
         let conclusion = Conclusion {
             finding: Finding::Input(Box::new(finding)).into(),
-            minimal: Minimal { of: reduced.minimal_in.unwrap_or(Unit::Byte), checked: is_minimal },
+            minimal: Minimal::new(reduced.minimal_in.unwrap_or(Unit::Byte), is_minimal),
             verified: Verified { alone_fails, without_passes: None },
             confidence: confidence(session, &baseline.repeat),
         };

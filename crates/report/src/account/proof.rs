@@ -182,6 +182,13 @@ fn minimal(summary: &Summary, conclusion: &Conclusion, finding: &FindingReport) 
         (true, _) => {
             (Standing::Shown, format!("yes: if any single {unit} is removed, the test no longer {fails}"))
         }
+        (false, Some(Ending::Found | Ending::Undecided)) if conclusion.minimal.ended_after.is_some() => {
+            let limit = conclusion.minimal.ended_after.map(|limit| limit.to_string()).unwrap_or_default();
+            let seen = format!(
+                "not known: the search for fewer {of} ended after {limit}; `howcome resume --thorough` continues it"
+            );
+            (Standing::Open, seen)
+        }
         (false, Some(Ending::Found)) => (Standing::Open, format!("not checked: fewer {of} might be enough")),
         (false, Some(Ending::Undecided)) => {
             (Standing::Open, format!("not known: fewer {of} might be enough, but they cannot be tested"))

@@ -49,7 +49,7 @@ pub fn json(summary: &Summary) -> serde_json::Result<String> {
     let is_empty = FindingReport::of_run(summary)
         .is_some_and(|finding| finding.chain().is_some_and(|chain| chain.steps.is_empty()));
     let verified = conclusion.filter(|_| !is_empty).map(|conclusion| conclusion.verified);
-    let unchecked = || Minimal { of: summary.unit_of_last_stage(), checked: false };
+    let unchecked = || Minimal::new(summary.unit_of_last_stage(), false);
     serde_json::to_string_pretty(&JsonReport {
         howcome: &summary.howcome,
         schema: SCHEMA,

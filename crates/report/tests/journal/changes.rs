@@ -137,7 +137,7 @@ pub fn search() -> Journal {
 
 /// What a run concludes, in lines.
 pub fn concluded(finding: Value, alone_fails: Option<bool>, without_passes: Option<bool>) -> Conclusion {
-    let minimal = Minimal { of: howcome_run::Unit::Line, checked: true };
+    let minimal = Minimal::new(howcome_run::Unit::Line, true);
     Conclusion { minimal, ..conclusion(finding, true, alone_fails, without_passes) }
 }
 

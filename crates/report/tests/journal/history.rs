@@ -145,7 +145,7 @@ pub fn history_ended(ending: Ending, finding: Value, why: Option<&str>) -> Summa
         false => walk(),
     };
     let shown = is_found.then_some(true);
-    let minimal = Minimal { of: howcome_run::Unit::Line, checked: is_found };
+    let minimal = Minimal::new(howcome_run::Unit::Line, is_found);
     let conclusion = Conclusion { minimal, ..conclusion(finding, is_found, shown, shown) };
     let mut run = run_file();
     run.question = howcome_run::QuestionName::History;

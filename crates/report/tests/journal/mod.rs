@@ -141,7 +141,7 @@ pub fn conclusion(
 ) -> Conclusion {
     Conclusion {
         finding: serde_json::from_value(finding).unwrap(),
-        minimal: Minimal { of: howcome_run::Unit::Item, checked },
+        minimal: Minimal::new(howcome_run::Unit::Item, checked),
         verified: Verified { alone_fails, without_passes },
         confidence: None,
     }

@@ -192,7 +192,7 @@ pub fn places() -> Journal {
 pub fn ended_with(ending: Ending, finding: Value) -> Summary {
     let conclusion = Conclusion {
         finding: serde_json::from_value(finding).unwrap(),
-        minimal: Minimal { of: howcome_run::Unit::Variable, checked: ending == Ending::Found },
+        minimal: Minimal::new(howcome_run::Unit::Variable, ending == Ending::Found),
         verified: Verified { alone_fails: Some(true), without_passes: Some(false) },
         confidence: None,
     };

@@ -54,6 +54,9 @@ pub struct ChainStep {
     pub deltas: u64,
     /// Differences that could not be transferred from one run to the other.
     pub dropped: u64,
+    /// Variables whose differences spoil the transfer of the failure. The differences were left out.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub left_out: Vec<String>,
     /// Tests that were run at this place.
     pub tests: u64,
     /// How many variables decide.

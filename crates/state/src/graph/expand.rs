@@ -18,8 +18,11 @@ impl GraphReader<'_> {
         let owner = self.vertex(from).object;
         let object = &self.graph.objects[owner.0 as usize];
         let end = object.at + object.size;
-        let is_block = object.vertex == from && object.kind == ObjectKind::Block;
-        let mut tail = is_block.then_some(from);
+        let (top, size, is_block) = (object.vertex, object.size, object.kind == ObjectKind::Block);
+        // An object in a pool extends to the next one. If it is a union, so does its member.
+        let is_top = top == from || self.vertex(from).parent == Some(top) && self.is_union(top);
+        let is_open = is_block && top == from || is_top && size != self.layouts.size(self.vertex(top).ty);
+        let mut tail = is_open.then_some(from);
         let (mut next, mut level_end, mut levels) = (from.0 as usize, from.0 as usize + 1, 0);
         while next < self.graph.vertices.len() {
             if next == level_end {
@@ -75,6 +78,7 @@ impl GraphReader<'_> {
             LayoutKind::Array { of, stride, count, is_text } => {
                 let count = match (limit, count) {
                     (Some(end), None | Some(0 | 1)) if *stride > 0 => (end - at) / *stride,
+                    (Some(end), Some(count)) if *stride > 0 => (*count).min((end - at) / *stride),
                     (_, count) => count.unwrap_or(0),
                 };
                 if *is_text {
@@ -86,7 +90,8 @@ impl GraphReader<'_> {
             LayoutKind::Record(parts) => {
                 *self.frequency.entry(ty).or_default() += 1;
                 let last = self.expand_parts(vertex, at, &parts.parts);
-                tail = last.filter(|_| parts.is_flexible);
+                let is_cut = limit.is_some_and(|end| end - at < layout.size);
+                tail = last.filter(|_| parts.is_flexible || is_cut);
                 if parts.container.is_some() {
                     self.enqueue(ReadPhase::Container, vertex);
                 }

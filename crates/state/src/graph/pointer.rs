@@ -1,11 +1,12 @@
 //! Where pointers lead, and what is read there.
 
+use super::block_use::{BlockOwner, PointerUse};
 use super::expand::MOST_ELEMENTS;
 use super::heap::HeapBlock;
 use super::layout::{LayoutKind, Pointee};
 use super::read::{GraphReader, ObjectClaim, ReadPhase};
 use super::{Label, MemoryEdge, MemoryObjectId, ObjectKind, Shape, VertexId};
-use crate::debug::TypeId;
+use crate::debug::{ScalarEncoding, Type, TypeId};
 use crate::{Address, RegionKind};
 
 /// A row of pointers outside of any object, such as the arguments of `main`, has at most this number of pointers.
@@ -78,7 +79,9 @@ impl GraphReader<'_> {
         let address = Address(self.word(self.vertex(pointer).at));
         let (at, ty) = self.dynamic(address, declared);
         if let Some(object) = self.overlapping(at, 1) {
-            if let Some(target) = self.find(object, at, Some(ty)) {
+            let target = self.find(object, at, Some(ty));
+            self.note_use(object, at, ty, target);
+            if let Some(target) = target {
                 self.name_buffered(pointer, target);
                 self.link(pointer, target);
             }
@@ -90,6 +93,8 @@ impl GraphReader<'_> {
             return;
         }
         match block {
+            // A stale pointer. It leads to whatever is there now, when that has been read.
+            Some(block) if !self.may_own(ty, block) => self.enqueue(ReadPhase::Untyped, pointer),
             Some(block) => self.follow_into_block(pointer, phase, at, ty, block),
             None => self.follow_elsewhere(pointer, at, ty),
         }
@@ -119,7 +124,9 @@ impl GraphReader<'_> {
         let fits = matches!(&layout.kind, LayoutKind::Record(parts) if parts.is_flexible || parts.is_polymorphic)
             || matches!(layout.kind, LayoutKind::Record(_) | LayoutKind::Enum { .. })
                 && usable(size) == block.size;
+        let is_pool = self.known.pools.contains(&block.at);
         let needed = match (at == block.at, fits) {
+            _ if is_pool => ReadPhase::Interior,
             (true, true) => ReadPhase::Exact,
             (true, false) => ReadPhase::Array,
             (false, _) => ReadPhase::Interior,
@@ -127,6 +134,9 @@ impl GraphReader<'_> {
         if phase != needed && (phase as usize) < needed as usize {
             self.enqueue(needed, pointer);
             return;
+        }
+        if is_pool {
+            return self.follow_into_pool(pointer, at, ty, block);
         }
         if at == block.at {
             let target = self.claim_block(pointer, ty, block);
@@ -168,7 +178,7 @@ impl GraphReader<'_> {
             return None;
         }
         let shape = if is_one { Shape::Record } else { Shape::Array(count.min(u64::from(u32::MAX)) as u32) };
-        self.claim(ObjectClaim {
+        let target = self.claim(ObjectClaim {
             at: block.at,
             size: block.size,
             kind: ObjectKind::Block,
@@ -176,7 +186,72 @@ impl GraphReader<'_> {
             shape,
             parent: Some(pointer),
             label: Label::Target,
-        })
+        })?;
+        let at = Address(self.word(self.vertex(pointer).at));
+        self.note_use(self.vertex(target).object, at, ty, Some(target).filter(|_| at == block.at));
+        Some(target)
+    }
+
+    /// Notes how a pointer uses the block that it leads to, if the block has an owner.
+    fn note_use(&mut self, object: MemoryObjectId, at: Address, ty: TypeId, found: Option<VertexId>) {
+        let owner = &self.graph.objects[object.0 as usize];
+        if owner.kind != ObjectKind::Block || super::value::is_rust(self.source, ty) {
+            return;
+        }
+        let (start, size) = (owner.at, owner.size);
+        let layout = self.layouts.of(ty);
+        let is_record = match &layout.kind {
+            LayoutKind::Record(parts) if parts.container.is_some() => return,
+            LayoutKind::Record(_) | LayoutKind::Union(_) => true,
+            _ => false,
+        };
+        let pointer = match (at == start, is_record) {
+            (true, true) => PointerUse::Start { ty, is_doubtful: !self.is_sound(at, ty) },
+            (true, false) => PointerUse::Start { ty, is_doubtful: !self.are_plausible(at, size, ty) },
+            (false, true) => {
+                PointerUse::Inside { is_there: found.is_some_and(|found| self.can_be(found, ty)) }
+            }
+            (false, false) => PointerUse::Part,
+        };
+        self.uses.note(start, at, pointer);
+    }
+
+    /// Whether numbers of a type look like numbers that a program counts or measures with, and not like characters.
+    fn are_plausible(&mut self, at: Address, length: u64, ty: TypeId) -> bool {
+        let size = self.layouts.size(ty);
+        let encoding = match &*self.source.ty(ty) {
+            Type::Scalar { encoding, .. } => *encoding,
+            _ => return true,
+        };
+        if !matches!(encoding, ScalarEncoding::Signed | ScalarEncoding::Unsigned) || !(4..=8).contains(&size)
+        {
+            return true;
+        }
+        let bytes = self.snapshot.bytes(at, length.min(MOST_ELEMENTS)).unwrap_or_default();
+        let (mut set, mut odd) = (0, 0);
+        for number in bytes.chunks_exact(size as usize) {
+            let high = &number[if size == 8 { 4 } else { 3 }..];
+            set += u32::from(number.iter().any(|byte| *byte != 0));
+            odd += u32::from(high.iter().any(|byte| *byte != high[0]) || !matches!(high[0], 0 | 0xff));
+        }
+        odd * 8 < set.max(1)
+    }
+
+    /// Whether a typed pointer into a block can be right, as far as it is known.
+    fn may_own(&self, ty: TypeId, block: HeapBlock) -> bool {
+        match self.known.owners.get(&block.at) {
+            None => true,
+            Some(BlockOwner::Type(owner)) => *owner == ty,
+            Some(BlockOwner::Characters) => false,
+        }
+    }
+
+    /// Whether a vertex is a value of a type, or a union that can hold one.
+    fn can_be(&mut self, vertex: VertexId, ty: TypeId) -> bool {
+        let found = self.vertex(vertex).ty;
+        let layout = self.layouts.of(found);
+        found == ty
+            || matches!(&layout.kind, LayoutKind::Union(parts) if parts.iter().any(|part| part.ty == ty))
     }
 
     /// Follows a pointer to memory without a known layout: one value, or a row of pointers up to a null pointer.
@@ -227,6 +302,10 @@ impl GraphReader<'_> {
         let LayoutKind::Pointer(Pointee::Text(ty)) = layout.kind else { return };
         let at = Address(self.word(self.vertex(pointer).at));
         if let Some(object) = self.overlapping(at, 1) {
+            let owner = &self.graph.objects[object.0 as usize];
+            if owner.kind == ObjectKind::Block {
+                self.uses.note(owner.at, at, PointerUse::Text);
+            }
             if let Some(target) = self.find(object, at, None) {
                 let target = self.text_in(target);
                 self.link(pointer, target);

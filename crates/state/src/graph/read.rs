@@ -1,8 +1,11 @@
 //! Reads a graph: from the variables along the pointers, breadth first, reliable knowledge before guesses.
 
+use super::block_use::{BlockUses, KnownBlocks};
 use super::declarations::Declarations;
 use super::heap::Heap;
 use super::layout::Layouts;
+use super::member_votes::MemberVotes;
+use super::pointed::pointed_into;
 use super::{
     Label, MemoryEdge, MemoryGraph, MemoryObjectId, MemoryVertex, Object, ObjectKind, Shape, VertexId,
 };
@@ -45,6 +48,9 @@ const PHASES: [ReadPhase; 8] = [
 /// At most this number of vertices is read.
 pub(super) const MOST_VERTICES: usize = 1 << 22;
 
+/// The memory is read at most this number of times. Each reading can find pointers that disagree about further blocks.
+const MOST_READINGS: u32 = 4;
+
 /// The number of data bytes for each vertex, at a guess.
 const BYTES_OF_A_VERTEX: usize = 8;
 /// At most this number of vertices is allocated in advance.
@@ -74,6 +80,13 @@ pub(super) struct GraphReader<'a> {
     spent: Vec<u64>,
     /// Items of maps and their keys.
     pub(super) keys: Vec<(VertexId, VertexId)>,
+    /// What earlier readings learned about blocks, and what this one learns.
+    pub(super) known: KnownBlocks,
+    pub(super) uses: BlockUses,
+    /// Where objects in pools can begin: what any word of the memory points to. Ascending.
+    pub(super) pool_objects: Vec<Address>,
+    /// What is known about the active members of unions.
+    pub(super) members: MemberVotes,
     /// Unions that hold nothing.
     pub(super) empty: HashSet<VertexId>,
     /// Smart pointers. They are read after all pointers have been followed.
@@ -82,28 +95,20 @@ pub(super) struct GraphReader<'a> {
 }
 
 impl MemoryGraph {
-    /// Reads the graph of a snapshot.
+    /// Reads the graph of a snapshot: again if the pointers disagree about some blocks.
     #[must_use]
     pub fn read(program: &dyn Declarations, snapshot: &Snapshot, frames: &[StackFrame]) -> Self {
-        let mut reader = GraphReader {
-            source: program,
-            snapshot,
-            heap: Heap::of(snapshot),
-            layouts: Layouts::new(program),
-            graph: Self::with_room_for(snapshot),
-            owned: BTreeMap::new(),
-            frequency: HashMap::new(),
-            tables: HashMap::new(),
-            frames_end: frames.iter().filter(|frame| frame.function.is_some()).map(|frame| frame.cfa).max(),
-            spent: Vec::new(),
-            keys: Vec::new(),
-            empty: HashSet::new(),
-            late: Vec::new(),
-            queues: Default::default(),
-        };
-        reader.read_roots(frames);
-        reader.follow();
-        reader.read_smart_pointers();
+        let heap = Heap::of(snapshot);
+        let mut known = KnownBlocks::default();
+        for _ in 1..MOST_READINGS {
+            let mut reader = GraphReader::new(program, snapshot, frames, heap.clone(), known.clone());
+            reader.read_all(frames);
+            if !std::mem::take(&mut reader.uses).teach(&mut known) {
+                return reader.finish();
+            }
+        }
+        let mut reader = GraphReader::new(program, snapshot, frames, heap, known);
+        reader.read_all(frames);
         reader.finish()
     }
 
@@ -116,7 +121,49 @@ impl MemoryGraph {
     }
 }
 
-impl GraphReader<'_> {
+impl<'a> GraphReader<'a> {
+    fn new(
+        source: &'a dyn Declarations,
+        snapshot: &'a Snapshot,
+        frames: &[StackFrame],
+        heap: Heap,
+        known: KnownBlocks,
+    ) -> Self {
+        let pools: Vec<(Address, Address)> = known
+            .pools
+            .iter()
+            .filter_map(|at| heap.block(*at).map(|block| (block.at, block.at + block.size)))
+            .collect();
+        let mut pool_objects = pointed_into(snapshot, &heap, &pools);
+        pool_objects.retain(|object| !known.parts.contains(object));
+        Self {
+            source,
+            snapshot,
+            heap,
+            layouts: Layouts::new(source),
+            graph: MemoryGraph { pools, ..MemoryGraph::with_room_for(snapshot) },
+            owned: BTreeMap::new(),
+            frequency: HashMap::new(),
+            tables: HashMap::new(),
+            frames_end: frames.iter().filter(|frame| frame.function.is_some()).map(|frame| frame.cfa).max(),
+            spent: Vec::new(),
+            keys: Vec::new(),
+            known,
+            uses: BlockUses::default(),
+            pool_objects,
+            members: MemberVotes::default(),
+            empty: HashSet::new(),
+            late: Vec::new(),
+            queues: Default::default(),
+        }
+    }
+
+    fn read_all(&mut self, frames: &[StackFrame]) {
+        self.read_roots(frames);
+        self.follow();
+        self.read_smart_pointers();
+    }
+
     /// Queues a vertex.
     pub(super) fn enqueue(&mut self, phase: ReadPhase, vertex: VertexId) {
         self.queues[phase as usize].push_back(vertex);
@@ -127,7 +174,10 @@ impl GraphReader<'_> {
         while let Some((phase, vertex)) = self.next() {
             match phase {
                 ReadPhase::Container => self.read_container(vertex),
-                ReadPhase::Union => self.read_union(vertex),
+                ReadPhase::Union => {
+                    let rest = std::mem::take(&mut self.queues[ReadPhase::Union as usize]);
+                    self.read_unions(std::iter::once(vertex).chain(rest).collect());
+                }
                 ReadPhase::Exact | ReadPhase::Array | ReadPhase::Interior => self.follow_typed(vertex, phase),
                 ReadPhase::Text | ReadPhase::InnerText => self.follow_text(vertex, phase),
                 ReadPhase::Untyped => self.follow_untyped(vertex),

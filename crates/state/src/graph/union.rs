@@ -1,10 +1,12 @@
-//! The active member of a union: the largest one that fits, with the fewest invalid pointers.
+//! The active member of a union: one without invalid pointers, with the most pointers to something known, with the name that
+//! the record's tag says; if nothing tells, the one that other unions with the same tag have, else the largest that fits.
 
-use super::layout::{LayoutKind, LayoutPart, Pointee};
+use super::layout::{LayoutKind, LayoutPart, LayoutParts, Pointee};
+use super::member_votes::TagValue;
 use super::read::GraphReader;
 use super::{Label, MemoryEdge, Shape, VertexId};
 use crate::Address;
-use crate::debug::TypeId;
+use crate::debug::{Type, TypeId};
 
 /// How many pointers of a member are checked, and how deep they can be.
 const MOST_POINTERS: u32 = 64;
@@ -15,43 +17,193 @@ const DEPTH: u32 = 8;
 struct Merit {
     /// The number of invalid pointers, negated.
     invalid: i64,
-    /// The size in bytes.
-    size: u64,
+    /// Whether the tag of the record has the name of the member.
+    is_named: bool,
     /// The number of pointers to values that already have that type.
     known: u32,
     /// The number of pointers to memory that is in use.
     alive: u32,
+    /// How many unions with the same tag have this member for good reasons.
+    votes: u32,
+    /// The size in bytes.
+    size: u64,
     /// How often the type was seen that they point to.
     frequency: u32,
 }
 
+impl Merit {
+    /// Whether something in the memory speaks for the member.
+    fn has_reason(&self) -> bool {
+        self.is_named || self.known > 0 || self.alive > 0
+    }
+}
+
 impl GraphReader<'_> {
-    /// Chooses a member of a union, unless one is chosen already.
-    pub(super) fn read_union(&mut self, vertex: VertexId) {
+    /// Chooses the members of some unions: first of those for which there is a reason, since the others can learn from them.
+    pub(super) fn read_unions(&mut self, unions: Vec<VertexId>) {
+        let mut undecided = Vec::new();
+        for vertex in unions {
+            let Some((merit, part, is_only)) = self.best_member(vertex) else { continue };
+            if merit.has_reason() && is_only {
+                if let Some((tag, _)) = self.tag(vertex) {
+                    self.members.add(tag, part.name);
+                }
+                self.choose(vertex, part);
+            } else {
+                undecided.push(vertex);
+            }
+        }
+        for vertex in undecided {
+            if let Some((_, part, _)) = self.best_member(vertex) {
+                self.choose(vertex, part);
+            }
+        }
+    }
+
+    /// The member that fits best, and whether no other fits as well; `None` if a member is chosen already.
+    fn best_member(&mut self, vertex: VertexId) -> Option<(Merit, LayoutPart, bool)> {
         let layout = self.layouts.of(self.vertex(vertex).ty);
-        let LayoutKind::Union(parts) = &layout.kind else { return };
+        let LayoutKind::Union(parts) = &layout.kind else { return None };
         if self.vertex(vertex).edges > 0 || self.empty.contains(&vertex) {
-            return;
+            return None;
         }
         let at = self.vertex(vertex).at;
         let object = &self.graph.objects[self.vertex(vertex).object.0 as usize];
         let room = object.at + object.size - at;
-        let mut best: Option<(Merit, LayoutPart)> = None;
+        let tag = self.tag(vertex);
+        let mut best: Option<(Merit, LayoutPart, bool)> = None;
         for part in parts {
-            let size = self.layouts.size(part.ty);
+            let size = self.least_size(part.ty);
             if size > room {
                 continue;
             }
             let mut merit = Merit { size, ..Merit::default() };
+            if let Some((tag, said)) = &tag {
+                merit.votes = self.members.count(*tag, part.name);
+                merit.is_named =
+                    said.as_ref().is_some_and(|said| is_named_so(said, self.layouts.names.name(part.name)));
+            }
             let mut left = MOST_POINTERS;
             self.weigh(at + part.offset, part.ty, &mut merit, &mut left, DEPTH);
-            if best.is_none_or(|(other, _)| merit > other) {
-                best = Some((merit, *part));
+            let evidence = |merit: &Merit| (merit.invalid, merit.is_named, merit.known, merit.alive);
+            match &mut best {
+                Some((other, ..)) if merit > *other => {
+                    let is_only = evidence(&merit) != evidence(other);
+                    best = Some((merit, *part, is_only));
+                }
+                Some((other, _, is_only)) => *is_only &= evidence(&merit) != evidence(other),
+                None => best = Some((merit, *part, true)),
             }
         }
-        if let Some((_, part)) = best {
-            self.choose(vertex, part);
+        best
+    }
+
+    /// The size of a member without an array of unknown length at its end.
+    fn least_size(&mut self, ty: TypeId) -> u64 {
+        let layout = self.layouts.of(ty);
+        match &layout.kind {
+            LayoutKind::Record(LayoutParts { parts, is_flexible: true, .. }) => {
+                parts.last().map_or(layout.size, |last| last.offset)
+            }
+            _ => layout.size,
         }
+    }
+
+    /// Whether a value of a type at an address has no invalid pointers.
+    pub(super) fn is_sound(&mut self, at: Address, ty: TypeId) -> bool {
+        let (mut merit, mut left) = (Merit::default(), MOST_POINTERS);
+        self.weigh(at, ty, &mut merit, &mut left, DEPTH);
+        merit.invalid == 0
+    }
+
+    /// The tag of a union, and the name of its value if it is an enumeration. It is the nearest number before the union in the
+    /// same record; without one, the first number of a record with which all members of the union begin.
+    fn tag(&mut self, union: VertexId) -> Option<(TagValue, Option<String>)> {
+        let (at, ty, mut parent) = {
+            let vertex = self.vertex(union);
+            (vertex.at, vertex.ty, vertex.parent)
+        };
+        while let Some(array) = parent.filter(|parent| matches!(self.vertex(*parent).shape, Shape::Array(_)))
+        {
+            parent = self.vertex(array).parent;
+        }
+        let beside = parent.and_then(|parent| {
+            let record = self.vertex(parent);
+            let (start, holder) = (record.at, record.ty);
+            (record.object == self.vertex(union).object).then_some((start, holder))
+        });
+        let found = beside.and_then(|(start, holder)| {
+            let layout = self.layouts.of(holder);
+            let LayoutKind::Record(parts) = &layout.kind else { return None };
+            self.tag_among(&parts.parts, start, Some(at))
+        });
+        let (value, name) = found.or_else(|| self.tag_at_start(at, ty))?;
+        Some(((ty, value), name))
+    }
+
+    /// The tag that all records in a union begin with.
+    fn tag_at_start(&mut self, at: Address, union: TypeId) -> Option<(u64, Option<String>)> {
+        let layout = self.layouts.of(union);
+        let LayoutKind::Union(members) = &layout.kind else { return None };
+        let mut first: Option<TypeId> = None;
+        for member in members {
+            let layout = self.layouts.of(member.ty);
+            let LayoutKind::Record(parts) = &layout.kind else { return None };
+            let begin = parts.parts.first().filter(|part| part.offset == 0)?.ty;
+            // One member can be the beginning itself, which all others have.
+            if first.is_some_and(|first| begin != first && member.ty != first) {
+                return None;
+            }
+            first = first.filter(|first| member.ty == *first).or(Some(begin));
+        }
+        let begin = self.layouts.of(first?);
+        match &begin.kind {
+            LayoutKind::Record(parts) => self.tag_among(&parts.parts, at, None),
+            _ => self.number_of(at, first?, None),
+        }
+    }
+
+    /// The value of an enumeration among some parts, else of the last short number before an address.
+    fn tag_among(
+        &mut self,
+        parts: &[LayoutPart],
+        start: Address,
+        before: Option<Address>,
+    ) -> Option<(u64, Option<String>)> {
+        let is_before = |part: &&LayoutPart| before.is_none_or(|before| start + part.offset < before);
+        let is_enumeration =
+            |part: &&LayoutPart| matches!(&*self.source.ty(part.ty), Type::Enumeration { .. });
+        let is_number =
+            |part: &&LayoutPart| matches!(&*self.source.ty(part.ty), Type::Scalar { size, .. } if *size <= 4);
+        let near = || parts.iter().rev().filter(is_before);
+        let part = near().find(is_enumeration).or_else(|| near().find(is_number)).copied()?;
+        self.number_of(start + part.offset, part.ty, part.bits)
+    }
+
+    fn number_of(
+        &self,
+        at: Address,
+        ty: TypeId,
+        bits: Option<crate::debug::BitField>,
+    ) -> Option<(u64, Option<String>)> {
+        let described = self.source.ty(ty);
+        let size = match &*described {
+            Type::Enumeration { size, .. } | Type::Scalar { size, .. } if *size <= 8 => *size,
+            _ => return None,
+        };
+        let mut value = self.snapshot.number(at, size)?;
+        if let Some(bits) = bits {
+            let length = (u64::from(bits.skip) + u64::from(bits.count)).div_ceil(8).min(8);
+            let mask = u64::MAX >> (64 - u32::from(bits.count).clamp(1, 64));
+            value = self.snapshot.number(at, length)? >> bits.skip.min(63) & mask;
+        }
+        let name = match &*described {
+            Type::Enumeration { values, .. } => {
+                values.iter().find(|(_, number)| *number == i128::from(value)).map(|(name, _)| name.clone())
+            }
+            _ => None,
+        };
+        Some((value, name))
     }
 
     /// Makes a part the active member of a union.
@@ -76,8 +228,9 @@ impl GraphReader<'_> {
         match &layout.kind {
             LayoutKind::Pointer(pointee) => {
                 *left -= 1;
-                self.weigh_pointer(Address(self.word(at)), *pointee, merit);
+                self.weigh_pointer(Address(self.word(at)), *pointee, merit, left, depth);
             }
+            LayoutKind::Scalar => merit.invalid -= i64::from(!self.is_enumerated(at, ty)),
             LayoutKind::Array { of, stride, count, is_text: false } => {
                 for index in 0..count.unwrap_or(0).min(u64::from(*left)) {
                     self.weigh(at + index * stride, *of, merit, left, depth - 1);
@@ -92,7 +245,24 @@ impl GraphReader<'_> {
         }
     }
 
-    fn weigh_pointer(&self, to: Address, pointee: Pointee, merit: &mut Merit) {
+    /// Whether a value is one that its enumeration has, or several of them as flags. Other types have no such values.
+    fn is_enumerated(&self, at: Address, ty: TypeId) -> bool {
+        let described = self.source.ty(ty);
+        let Type::Enumeration { size, values, .. } = &*described else { return true };
+        let Some(number) = self.snapshot.number(at, *size) else { return false };
+        let flags = values.iter().fold(0, |flags, (_, value)| flags | *value as u64);
+        let mask = u64::MAX >> (64 - 8 * (*size).clamp(1, 8) as u32);
+        number & !(flags & mask) == 0
+    }
+
+    fn weigh_pointer(
+        &mut self,
+        to: Address,
+        pointee: Pointee,
+        merit: &mut Merit,
+        left: &mut u32,
+        depth: u32,
+    ) {
         if to.is_null() {
             return;
         }
@@ -109,11 +279,44 @@ impl GraphReader<'_> {
             merit.invalid -= 1;
             return;
         }
+        // Nobody else has said what is there, so the value itself has to make sense.
+        if let (None, Pointee::Typed(ty), true) = (owner, pointee, depth > DEPTH - 2) {
+            let mut target = Merit::default();
+            self.weigh(to, ty, &mut target, left, 2);
+            if target.invalid < 0 {
+                merit.invalid -= 1;
+                return;
+            }
+        }
         merit.alive += 1;
         if let Pointee::Typed(ty) | Pointee::Text(ty) = pointee {
             let found = owner.and_then(|object| self.find(object, to, Some(ty)));
             merit.known += u32::from(found.is_some_and(|found| self.vertex(found).ty == ty));
             merit.frequency += self.frequency.get(&ty).copied().unwrap_or(0);
         }
+    }
+}
+
+/// Whether the name of an enumeration's value says the name of a member: `NODE_CALL` and `call`, `KIND_TEXT` and `as_text`.
+fn is_named_so(value: &str, member: &str) -> bool {
+    const SHORTEST: usize = 3;
+    let words = |name: &str| -> Vec<String> {
+        name.to_lowercase().split('_').filter(|word| !word.is_empty()).map(str::to_owned).collect()
+    };
+    let (value, member) = (words(value), words(member));
+    let last = value.last().filter(|last| last.len() >= SHORTEST);
+    last.is_some_and(|last| member.last().is_some_and(|word| word == last))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_named_so;
+
+    #[test]
+    fn a_tag_names_a_member_by_its_last_word() {
+        assert!(is_named_so("NODE_CALL", "call"));
+        assert!(is_named_so("kind_text", "as_text"));
+        assert!(!is_named_so("NODE_CALL", "callee"));
+        assert!(!is_named_so("OP_IF", "if"));
     }
 }

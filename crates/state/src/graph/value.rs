@@ -316,7 +316,7 @@ fn extended(number: u128) -> f64 {
 }
 
 /// Bytes in quotes, cut if they are too long.
-fn quote(bytes: &[u8], most: usize) -> String {
+pub(crate) fn quote(bytes: &[u8], most: usize) -> String {
     let mut text = String::from("\"");
     let mut used = 1;
     let mut cut = false;

@@ -138,6 +138,8 @@ pub struct MemoryGraph {
     pub dangling: u32,
     /// The number of array elements, container items and objects that were not read because there are too many.
     pub left_out: u64,
+    /// The blocks that the program divides into objects itself, ascending. Between the objects there is unused memory.
+    pub pools: Vec<(Address, Address)>,
     /// Names of roots whose plain name is ambiguous (`main::argc`), and keys of the items of maps, by vertex.
     pub spoken: Vec<(VertexId, String)>,
 }

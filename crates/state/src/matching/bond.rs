@@ -9,6 +9,8 @@ pub(super) enum Bond {
     Container((VertexId, VertexId)),
     /// Pointers of one record that lead into one object: begin, end and capacity of a block.
     Block { record: VertexId, object: MemoryObjectId, is_other: bool },
+    /// Bytes after the ends of texts that nothing points to.
+    Leftovers,
     /// An object that is moved into a longer or shorter block.
     Resized(MemoryObjectId),
 }

@@ -1,6 +1,7 @@
 //! What differs between two paired objects, part by part.
 
 use super::bond::Bond;
+use super::buffer_rest::BufferRest;
 use super::carrier::Carrier;
 use super::container::is_container;
 use super::delta::DeltaKind;
@@ -50,6 +51,7 @@ pub(super) struct Comparison<'s, 'a> {
     pub(super) found: Vec<FoundDifference>,
     pub(super) dropped: u32,
     pub(super) resizings: Vec<Resizing>,
+    pub(super) leftovers: Vec<BufferRest>,
     /// Containers, and records with pointers, with the objects that they lead to.
     pub(super) holders: Vec<(Bond, MemoryObjectId)>,
     /// The index of the pair that is being compared.
@@ -71,6 +73,7 @@ impl<'s, 'a> Comparison<'s, 'a> {
             found: Vec::new(),
             dropped: 0,
             resizings: Vec::new(),
+            leftovers: Vec::new(),
             holders: Vec::new(),
             pair: 0,
             open: Vec::new(),
@@ -90,6 +93,7 @@ impl<'s, 'a> Comparison<'s, 'a> {
         }
         comparison.let_pointers_follow();
         comparison.let_copies_follow();
+        comparison.add_leftovers();
         comparison.carrier.finish();
         comparison.dropped += comparison.carrier.lost;
         comparison
@@ -252,6 +256,11 @@ impl<'s, 'a> Comparison<'s, 'a> {
     fn whole(&mut self, step: ComparedPair) {
         let length = self.base.length(step.base);
         if length == 0 || length != self.other.length(step.other) {
+            let object = self.base.vertex(step.base).object;
+            // A union with another member, in an object of another length.
+            if length > 0 && self.base.object(object).vertex == step.base {
+                return self.resize(step.base, step.other, 0, DeltaKind::Changed, None);
+            }
             self.dropped += 1;
             return;
         }

@@ -111,6 +111,12 @@ fn delta(comparison: &Comparison<'_, '_>, list: &[usize], group: [u32; 3]) -> St
     let is_container = container.is_some() && list.len() > 1;
     let vertices = if is_container { container } else { said.vertices };
     let words = said.words.clone().filter(|_| !is_container);
+    let leftovers = members().filter(|found| found.bonds.contains(&Bond::Leftovers)).count();
+    let words = match leftovers {
+        0 | 1 => words,
+        count => words
+            .map(|[first, base, other]| [format!("{first} and the rest of {count} buffers"), base, other]),
+    };
     let [variable, base, other] = words
         .unwrap_or_else(|| vertices.map(|vertices| in_words(comparison, vertices, kind)).unwrap_or_default());
     StateDelta { variable, base, other, kind, vertices, group }

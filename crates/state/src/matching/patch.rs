@@ -14,6 +14,17 @@ pub(super) enum BaseAddress {
     Made(u32, u64),
 }
 
+impl BaseAddress {
+    /// The address that comes this many bytes after it.
+    pub(super) fn after(self, bytes: u64) -> Self {
+        match self {
+            Self::Plain(address) => Self::Plain(address + bytes),
+            Self::Base(object, offset) => Self::Base(object, offset + bytes),
+            Self::Made(number, offset) => Self::Made(number, offset + bytes),
+        }
+    }
+}
+
 /// A change of the base run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum BasePatch {

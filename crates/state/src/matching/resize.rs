@@ -30,6 +30,7 @@ impl Comparison<'_, '_> {
 
     /// Two texts, possibly of different lengths.
     pub(super) fn text(&mut self, step: ComparedPair) {
+        self.note_leftover(step);
         let (base, other) = (step.base, step.other);
         let (here, there) = (self.base.vertex(base), self.other.vertex(other));
         let text = self.other.bytes(there.at, self.other.length(other));
@@ -74,7 +75,7 @@ impl Comparison<'_, '_> {
         self.push(base, other, DeltaKind::Changed, patch, None, bonds);
     }
 
-    fn resize(
+    pub(super) fn resize(
         &mut self,
         base: VertexId,
         other: VertexId,
@@ -142,7 +143,7 @@ impl Comparison<'_, '_> {
 }
 
 /// The maximum number of bytes of a text, including its `\0`.
-fn room(side: &StateSide<'_>, text: VertexId) -> u64 {
+pub(super) fn room(side: &StateSide<'_>, text: VertexId) -> u64 {
     let vertex = side.vertex(text);
     let object = side.object(vertex.object);
     let to_end = object.size.saturating_sub(vertex.at - object.at);

@@ -167,7 +167,11 @@ impl<'a> StateSide<'a> {
             Shape::Scalar(bytes) | Shape::Text(bytes) => u64::from(bytes),
             Shape::Bits(bits) => u64::from(bits.skip + bits.count).div_ceil(8),
             Shape::Pointer => 8,
-            Shape::Record | Shape::Array(_) | Shape::Stream => self.program.size(vertex.ty),
+            // In a pool, an object can be shorter than its type: a union with a short member.
+            Shape::Record | Shape::Array(_) | Shape::Stream => {
+                let object = self.object(vertex.object);
+                self.program.size(vertex.ty).min((object.at + object.size).0.saturating_sub(vertex.at.0))
+            }
         }
     }
 
@@ -185,9 +189,19 @@ impl<'a> StateSide<'a> {
             return Meant::Plain(word);
         }
         match self.graph.object_at(Address(word)) {
+            Some(object) if self.is_after_in_pool(object, Address(word)) => Meant::Lost,
             Some(object) => Meant::Inside(object, Address(word) - self.object(object).at),
             None => Meant::Lost,
         }
+    }
+
+    /// Whether an address is the end of an object in a pool. It is where the next object will be, and says nothing about
+    /// this one.
+    fn is_after_in_pool(&self, object: MemoryObjectId, at: Address) -> bool {
+        let object = self.object(object);
+        let pools = &self.graph.pools;
+        let after = pools.partition_point(|(from, _)| *from <= object.at);
+        at == object.at + object.size && after.checked_sub(1).is_some_and(|pool| object.at < pools[pool].1)
     }
 
     /// The dynamic object that a pointer leads to.

@@ -49,7 +49,7 @@ pub(super) fn conclude(
         transitions: record_transitions(transitions),
     };
     let checked = !chain.steps.is_empty() && chain.steps.iter().all(|step| step.is_minimal);
-    let minimal = Minimal { of: Unit::Variable, checked };
+    let minimal = Minimal::new(Unit::Variable, checked);
     Conclusion { finding: Finding::Chain(Box::new(finding)).into(), minimal, verified, confidence: None }
 }
 
@@ -78,6 +78,7 @@ fn record_step(examined: &Examined, program: &Program) -> ChainStep {
         edges: examined.edges as u64,
         deltas: examined.deltas as u64,
         dropped: examined.dropped.into(),
+        left_out: examined.left_out.clone(),
         tests: examined.tests,
         relevant: Some(examined.causes.len() as u64),
         is_reversed: examined.direction == TransferDirection::Reverse,
@@ -127,13 +128,17 @@ fn explain(why: &NoCause) -> String {
             "both runs do the same from here on: the outcome was decided earlier".to_owned()
         }
         NoCause::NoDifference => "the memory of the two runs does not differ here".to_owned(),
-        NoCause::NotTransferable { deltas, dropped, instead } => {
+        NoCause::NotTransferable { deltas, dropped, instead, spoilers } => {
             let left_out = match dropped {
                 0 => String::new(),
                 dropped => format!(" ({dropped} more cannot be transferred)"),
             };
+            let spoiled = match spoilers.as_slice() {
+                [] => String::new(),
+                spoilers => format!("; these spoil it: {}", spoilers.join(", ")),
+            };
             format!(
-                "the failure cannot be transferred here: with all {deltas} differences{left_out} the passing run does not fail in the same way: {instead}"
+                "the failure cannot be transferred here: with all {deltas} differences{left_out} the passing run does not fail in the same way: {instead}{spoiled}"
             )
         }
         NoCause::NotRepeatable(run) => {

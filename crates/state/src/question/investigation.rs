@@ -79,7 +79,7 @@ pub fn ask(
         );
     }
     let Asking { workers, stop, dry_run, draw, .. } = asking;
-    let mut examiner = Examiner { runs, terms, workers, stop, mark: None };
+    let mut examiner = Examiner::new(runs, terms, workers, stop);
     session.listener.now("following both runs");
     let (places, calls) = choose_places(request, runs)?;
     if dry_run {

@@ -4,7 +4,7 @@ use super::places::follow_calls;
 use super::request::{PlaceChoice, StateRequest};
 use crate::matching::StateDelta;
 use crate::tracee::Invocation;
-use crate::{ComparedPlace, Examiner, RunPair, RunsNotComparable, StopFlag, TransferDirection};
+use crate::{ComparedPlace, Examiner, RunPair, RunsNotComparable, StopFlag, Transfer, TransferDirection};
 use howcome_dd::Configuration;
 use howcome_run::words::{count, cut, printable, shell_word};
 use howcome_run::{Problem, StageName};
@@ -47,8 +47,8 @@ impl TriedTest {
         let calls = follow_calls(runs, &[])?;
         places.extend(calls.common.iter().map(|common| ComparedPlace::of(&runs.settings.program, common)));
         let found = places.into_iter().find_map(|place| {
-            let directions = [TransferDirection::Forward, TransferDirection::Reverse];
-            directions.into_iter().find(|way| way.stage(&place) == *stage).map(|way| (place, way))
+            let transfer = Transfer::IN_ORDER.into_iter().find(|transfer| transfer.stage(&place) == *stage);
+            transfer.map(|transfer| (place, transfer.direction))
         });
         let (place, direction) = found.ok_or_else(|| {
             Problem::new(format!(
@@ -56,13 +56,7 @@ impl TriedTest {
             ))
             .hint("examine the line itself: howcome state --at FILE:LINE:HIT")
         })?;
-        let examiner = Examiner {
-            runs,
-            terms: request.terms_without_test()?,
-            workers: 1,
-            stop: StopFlag::default(),
-            mark: None,
-        };
+        let examiner = Examiner::new(runs, request.terms_without_test()?, 1, StopFlag::default());
         let differences = examiner
             .find_differences(&place, direction)
             .map_err(|error| RunsNotComparable::Run("failing", error))?;

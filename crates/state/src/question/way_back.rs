@@ -60,7 +60,7 @@ pub fn find_way_back(
         )
         .hint("choose a step at the start of a function; `howcome state --transitions` follows the cause all the way back")
     })?;
-    let mut examiner = Examiner { runs, terms: request.terms(host)?, workers: 1, stop, mark: None };
+    let mut examiner = Examiner::new(runs, request.terms(host)?, 1, stop);
     let places: Vec<ComparedPlace> =
         steps.iter().filter_map(|step| find_place(runs, &calls, &step.location)).collect();
     examiner.set_mark(&places);

@@ -37,6 +37,7 @@ const LOOKED_AT: &[i64] = &[
     libc::SYS_tkill,
     libc::SYS_tgkill,
     libc::SYS_prlimit64,
+    libc::SYS_exit_group,
 ];
 
 /// Calls that seem to succeed and do nothing: they would change a file of the user, or the limits that we set.

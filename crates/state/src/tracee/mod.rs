@@ -5,7 +5,7 @@
 //! | file | idea |
 //! |---|---|
 //! | `invocation`, `output` | how a program is started; what it prints |
-//! | `run` | from one place to the next, and to the end |
+//! | `run`, `active_call` | from one place to the next, and to the end; the calls that are active there |
 //! | `process`, `mappings`, `near_memory` | registers, memory and signals of a process; what is mapped where; the top of the stack |
 //! | `inject` | calls made inside a stopped process, and copies of it |
 //! | `filter`, `calls` | which system calls stop the process, and what becomes of them |
@@ -22,6 +22,7 @@
 //! call. Objects are allocated by an injected call of the program's own `malloc`, once for all tests, so that the program
 //! can free them.
 
+mod active_call;
 mod calls;
 mod descriptors;
 mod error;
@@ -37,6 +38,7 @@ mod process;
 mod run;
 mod watchdog;
 
+pub use active_call::ActiveCall;
 pub use error::{Descriptor, TraceError, Unsupported};
 pub use folder::remove_copies;
 pub use invocation::{Invocation, RunLimits};

@@ -1,5 +1,6 @@
 //! Runs a traced program from one place to the next, and to its end.
 
+use super::active_call::ActiveCall;
 use super::descriptors::{self, OpenDescriptor};
 use super::mappings::{self, Mapping};
 use super::near_memory::NearMemory;
@@ -35,6 +36,8 @@ pub struct Tracee {
     watch: Option<WatchGuard>,
     /// The last signal that can have killed it.
     crash: Option<Crash>,
+    /// The calls that were active when it exited with an error.
+    exit_calls: Vec<ActiveCall>,
     /// How it ended; `None` while it runs.
     end: Option<RunEnd>,
     /// Whether copies would share memory with it; `None` until that has been checked.
@@ -68,8 +71,8 @@ pub enum RunEnd {
 pub struct Crash {
     /// The signal.
     pub signal: i32,
-    /// The functions that were active, innermost first.
-    pub backtrace: Vec<String>,
+    /// The calls that were active, innermost first.
+    pub backtrace: Vec<ActiveCall>,
 }
 
 impl Tracee {
@@ -87,6 +90,7 @@ impl Tracee {
             instruction: Address(0),
             watch: None,
             crash: None,
+            exit_calls: Vec::new(),
             end: None,
             shared: None,
         };
@@ -207,7 +211,10 @@ impl Tracee {
                     self.note(number, program)?;
                     signal = Some(number);
                 }
-                ProcessStop::SystemCall => calls::look_at(&self.process, &mut self.overlay)?,
+                ProcessStop::SystemCall => {
+                    self.note_exit(program)?;
+                    calls::look_at(&self.process, &mut self.overlay)?;
+                }
                 ProcessStop::Child(pid) => return Err(self.refuse_child(pid)),
                 ProcessStop::Exec => return Err(Unsupported::Exec.into()),
                 ProcessStop::Exited(status) => {
@@ -353,10 +360,27 @@ impl Tracee {
         );
         if let (true, Some(program)) = (is_deadly, program) {
             let frames = self.frames(program, MOST_FRAMES)?;
-            let name = |frame: &StackFrame| program.name_at(frame.lookup()).unwrap_or_else(|| "?".to_owned());
-            self.crash = Some(Crash { signal, backtrace: frames.iter().map(name).collect() });
+            let call = |frame: &StackFrame| ActiveCall::of(program, frame);
+            self.crash = Some(Crash { signal, backtrace: frames.iter().map(call).collect() });
         }
         Ok(())
+    }
+
+    /// Remembers which calls are active when the process exits with an error.
+    fn note_exit(&mut self, program: Option<&Program>) -> Result<(), TraceError> {
+        let registers = self.process.raw()?;
+        let is_error = registers.orig_rax as i64 == libc::SYS_exit_group && registers.rdi as u8 != 0;
+        if let (true, Some(program)) = (is_error, program) {
+            let frames = self.frames(program, MOST_FRAMES)?;
+            self.exit_calls = frames.iter().map(|frame| ActiveCall::of(program, frame)).collect();
+        }
+        Ok(())
+    }
+
+    /// The calls that were active when it exited with an error, innermost first.
+    #[must_use]
+    pub fn exit_calls(&self) -> &[ActiveCall] {
+        &self.exit_calls
     }
 
     fn killed(&mut self, signal: i32) -> RunEnd {
@@ -434,6 +458,7 @@ impl Tracee {
             instruction: self.instruction,
             watch: None,
             crash: None,
+            exit_calls: Vec::new(),
             end: None,
             shared: None,
         })

@@ -21,13 +21,8 @@ pub(crate) fn causes(seeded: &Seeded, built: &Built) -> Result<Vec<StateCause>, 
     let runs = RunPair::of(passing, failing, &options).map_err(|error| error.to_string())?;
     let location: PlaceName = seeded.place.parse().map_err(|error| format!("{error}"))?;
     let place = location.find(&runs).map_err(|error| error.to_string())?;
-    let examiner = Examiner {
-        runs: &runs,
-        terms: FailureTerms::default(),
-        workers: 1,
-        stop: StopFlag::default(),
-        mark: Some(place.clone()),
-    };
+    let mut examiner = Examiner::new(&runs, FailureTerms::default(), 1, StopFlag::default());
+    examiner.mark = Some(place.clone());
     let journal = Journal::in_memory(&[], Box::new(NoWatcher));
     let mut driver = Driver::new(journal, Budget::default(), &Recorded::default());
     match examiner.examine(&mut driver, &place).map_err(|halt| format!("{halt:?}"))? {

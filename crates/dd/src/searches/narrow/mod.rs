@@ -7,6 +7,7 @@ mod needs;
 mod order;
 mod proposed_repairs;
 mod removal;
+mod suggested;
 
 use crate::{Answer, Ask, Configuration, DeltaId, Difference, Outcome, Question, Relation, Search, Step};
 use asked_before::AskedBefore;
@@ -16,6 +17,7 @@ use order::{CUTS, HALVES_FIRST};
 use proposed_repairs::ProposedRepairs;
 use removal::Removal;
 use std::sync::Arc;
+pub use suggested::Suggested;
 
 /// Finds a small set of deltas that fails on its own, even if most configurations are unresolved.
 ///
@@ -29,7 +31,7 @@ use std::sync::Arc;
 /// One culprit among n deltas takes ⌈log2 n⌉ + 1 tests, and two that need each other take twice as many.
 #[derive(Clone, Debug)]
 pub struct Narrow {
-    suggestions: Arc<[Configuration]>,
+    suggestions: Arc<[Suggested]>,
     passing: Configuration,
     failing: Configuration,
     /// What earlier rounds found. It belongs to the passing side, even if it is unresolved on its own.
@@ -125,8 +127,8 @@ impl Narrow {
 
     /// Asks for these configurations first.
     #[must_use]
-    pub fn trying_first(mut self, suggestions: Vec<Configuration>) -> Self {
-        self.suggestions = suggestions.into();
+    pub fn trying_first(mut self, suggestions: impl IntoIterator<Item = impl Into<Suggested>>) -> Self {
+        self.suggestions = suggestions.into_iter().map(Into::into).collect();
         self.restarted()
     }
 
@@ -191,7 +193,10 @@ impl Narrow {
     }
 
     fn suggestion(&mut self, i: usize) -> Option<Question> {
-        let suggestion = self.suggestions.get(i).and_then(|suggestion| self.between(suggestion));
+        let suggestion = self
+            .suggestions
+            .get(i)
+            .and_then(|suggestion| self.between(&suggestion.between(&self.passing, &self.failing)));
         self.phase =
             if i < self.suggestions.len() { NarrowPhase::Suggested(i + 1) } else { NarrowPhase::Round };
         suggestion.map(|suggestion| Question::new(suggestion, Step::Subset))
@@ -310,8 +315,8 @@ impl Narrow {
         }
     }
 
-    /// Of the repairs of a configuration that is nearly the failing side, the largest first; of another one, the smallest. Otherwise a
-    /// search for a difference would go back and forth between what fits the one side and what fits the other.
+    /// The repairs that move a configuration to the side that it is nearer to. Otherwise a search for a difference would go back and
+    /// forth between what fits the one side and what fits the other.
     fn towards_nearer_side(
         &self,
         configuration: &Configuration,
@@ -320,10 +325,8 @@ impl Narrow {
         if self.is_isolating {
             let to_failing = self.failing.without(configuration).len();
             let to_passing = configuration.without(&self.passing).len();
-            repairs.sort_by_key(Configuration::len);
-            if to_failing < to_passing {
-                repairs.reverse();
-            }
+            let grows = to_failing < to_passing;
+            repairs.retain(|repair| (repair.len() > configuration.len()) == grows);
         }
         repairs
     }
@@ -386,7 +389,7 @@ impl Search for Narrow {
                     self.repairs.forget();
                 } else if !matches!(phase, NarrowPhase::Removal(_)) {
                     let repairs = self.towards_nearer_side(&configuration, answer.hints.repairs);
-                    self.repairs.propose(repairs);
+                    self.repairs.propose(repairs, answer.hints.problems);
                 }
                 match phase {
                     // Remove them again, together with what is now known to need them.

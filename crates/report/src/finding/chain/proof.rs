@@ -128,7 +128,7 @@ mod tests {
         let chain = ChainReport(serde_json::from_value(json!({"chain": steps})).unwrap());
         let conclusion = Conclusion {
             finding: RecordedFinding::default(),
-            minimal: Minimal { of: howcome_run::Unit::Variable, checked: true },
+            minimal: Minimal::new(howcome_run::Unit::Variable, true),
             verified: Verified::default(),
             confidence: None,
         };

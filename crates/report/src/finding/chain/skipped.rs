@@ -2,7 +2,7 @@
 
 use crate::finding::chain::{ChainReport, PlaceWords};
 use howcome_run::words::{count, printable, thousands};
-use howcome_run::{RunPlace, SkippedPlace};
+use howcome_run::{ChainStep, RunPlace, SkippedPlace};
 use std::fmt;
 
 /// More reasons are only counted.
@@ -44,7 +44,26 @@ impl ChainReport {
             1 => lines.push("1 more place was skipped.".to_owned()),
             more => lines.push(format!("{} were skipped.", count(more, "more place"))),
         }
+        lines.extend(self.left_out());
         lines
+    }
+
+    /// The variables that were left out because they spoil the transfer of the failure, place by place.
+    pub(crate) fn left_out(&self) -> Vec<String> {
+        let spoiled = self.steps.iter().filter(|step| !step.left_out.is_empty());
+        let sentence = |step: &ChainStep| {
+            let mut names: Vec<&str> = step.left_out.iter().map(String::as_str).collect();
+            let more = names.len().saturating_sub(PLACES);
+            names.truncate(PLACES);
+            let more = if more > 0 { format!(", {} more", thousands(more as u64)) } else { String::new() };
+            let variables = count(step.left_out.len() as u64, "variable");
+            let names = printable(&names.join(", "));
+            format!(
+                "Left out {variables} at {} that would spoil the test: {names}{more}.",
+                step.location.in_full()
+            )
+        };
+        spoiled.map(sentence).collect()
     }
 }
 
@@ -149,6 +168,15 @@ mod tests {
         };
         let skipped = places.iter().map(skipped).collect();
         ChainReport(ChainFinding { skipped, ..ChainFinding::default() }).skips()
+    }
+
+    #[test]
+    fn variables_that_were_left_out_are_named() {
+        let location = RunPlace { function: "work".to_owned(), ..RunPlace::default() };
+        let left_out = vec!["hidden".to_owned(), "table".to_owned()];
+        let steps = vec![ChainStep { location, left_out, ..ChainStep::default() }];
+        let lines = ChainReport(ChainFinding { steps, ..ChainFinding::default() }).skips();
+        assert_eq!(lines, ["Left out 2 variables at work that would spoil the test: hidden, table."]);
     }
 
     #[test]

@@ -89,7 +89,7 @@ impl GraphReader<'_> {
         Some(())
     }
 
-    pub(super) fn is_union(&self, vertex: VertexId) -> bool {
+    pub(in crate::graph) fn is_union(&self, vertex: VertexId) -> bool {
         use crate::debug::{RecordKind, Type};
         matches!(&*self.source.ty(self.vertex(vertex).ty), Type::Record(record)
             if record.kind == RecordKind::Union && record.variants.is_none())

@@ -1,0 +1,148 @@
+//! How the pointers of a program use its blocks: what one reading of the memory learns for the next one.
+//!
+//! A pointer says what is at its target, not what is around it. So the first reading takes a block for an array of what the
+//! first pointer to it says, and notes which other pointers disagree. Where they disagree, the block is read again.
+
+use crate::Address;
+use crate::debug::TypeId;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+
+/// How the pointers into one block use it.
+#[derive(Debug, Default)]
+struct BlockUse {
+    /// Where pointers to records lead inside the block, and find a value of that type.
+    agreeing: HashSet<Address>,
+    /// Where pointers to records lead inside the block, and find something else.
+    conflicting: HashSet<Address>,
+    /// Pointers to characters.
+    texts: u32,
+    /// Pointers of other types to the start of the block: how many, and whether the block looks as if they were stale.
+    starts: BTreeMap<TypeId, (u32, bool)>,
+}
+
+/// What a pointer finds where it leads to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum PointerUse {
+    /// Characters.
+    Text,
+    /// A record or a union inside the block, and whether one is there.
+    Inside { is_there: bool },
+    /// The start of the block, as a value of this type. It is doubtful if that value makes no sense.
+    Start { ty: TypeId, is_doubtful: bool },
+    /// A number or a pointer, part of something most probably.
+    Part,
+}
+
+/// How the pointers of a program use its blocks.
+#[derive(Debug, Default)]
+pub(super) struct BlockUses {
+    uses: BTreeMap<Address, BlockUse>,
+    /// Where pointers to records, unions and characters lead.
+    whole: HashSet<Address>,
+    /// Where only pointers to parts lead.
+    parts: HashSet<Address>,
+}
+
+/// What is known about blocks before a reading, by their first addresses.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct KnownBlocks {
+    /// Blocks that the program divides into objects of different types.
+    pub(super) pools: BTreeSet<Address>,
+    /// Blocks to which a stale pointer leads as well, and their owners: a type, or characters.
+    pub(super) owners: BTreeMap<Address, BlockOwner>,
+    /// Addresses that only pointers to numbers and to other pointers lead to. No object begins there.
+    pub(super) parts: HashSet<Address>,
+}
+
+/// To whom a block belongs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum BlockOwner {
+    Characters,
+    Type(TypeId),
+}
+
+impl BlockUses {
+    /// Notes what a pointer finds in a block.
+    pub(super) fn note(&mut self, block: Address, at: Address, pointer: PointerUse) {
+        let block_use = self.uses.entry(block).or_default();
+        match pointer {
+            PointerUse::Text => block_use.texts += 1,
+            PointerUse::Inside { is_there: true } => drop(block_use.agreeing.insert(at)),
+            PointerUse::Inside { is_there: false } => drop(block_use.conflicting.insert(at)),
+            PointerUse::Start { ty, is_doubtful } => {
+                block_use.starts.entry(ty).or_insert((0, is_doubtful)).0 += 1;
+            }
+            PointerUse::Part => {}
+        }
+        let seen = if pointer == PointerUse::Part { &mut self.parts } else { &mut self.whole };
+        seen.insert(at);
+    }
+
+    /// Adds what was learned. Returns whether that is anything new.
+    pub(super) fn teach(self, known: &mut KnownBlocks) -> bool {
+        let before = (known.pools.len(), known.owners.len());
+        for (block, block_use) in &self.uses {
+            if block_use.conflicting.len() > block_use.agreeing.len() {
+                known.pools.insert(*block);
+            } else if let Some(owner) = block_use.owner() {
+                known.owners.entry(*block).or_insert(owner);
+            }
+        }
+        known.parts = self.parts.into_iter().filter(|at| !self.whole.contains(at)).collect();
+        before != (known.pools.len(), known.owners.len())
+    }
+}
+
+impl BlockUse {
+    /// The owner, if a value at the start of the block makes no sense, and another pointer knows better.
+    fn owner(&self) -> Option<BlockOwner> {
+        let is_doubtful = self.starts.values().any(|(_, is_doubtful)| *is_doubtful);
+        let sound = self.starts.iter().filter(|(_, (_, is_doubtful))| !is_doubtful);
+        let best = sound.max_by_key(|(ty, (pointers, _))| (*pointers, std::cmp::Reverse(**ty)));
+        match best {
+            _ if !is_doubtful => None,
+            Some((ty, _)) => Some(BlockOwner::Type(*ty)),
+            None => {
+                let stale: u32 = self.starts.values().map(|(pointers, _)| pointers).sum();
+                (self.texts >= stale).then_some(BlockOwner::Characters)
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BLOCK: Address = Address(16);
+
+    fn taught(notes: &[(u64, PointerUse)]) -> KnownBlocks {
+        let mut uses = BlockUses::default();
+        for (at, pointer) in notes {
+            uses.note(BLOCK, Address(*at), *pointer);
+        }
+        let mut known = KnownBlocks::default();
+        uses.teach(&mut known);
+        known
+    }
+
+    #[test]
+    fn a_block_is_a_pool_if_most_pointers_into_it_find_something_else() {
+        let (there, other) = (PointerUse::Inside { is_there: true }, PointerUse::Inside { is_there: false });
+        assert!(!taught(&[(32, other), (64, there), (96, there)]).pools.contains(&BLOCK));
+        assert!(taught(&[(32, other), (64, other), (96, there)]).pools.contains(&BLOCK));
+        // However many pointers lead to one object, it is one object.
+        assert!(!taught(&[(32, other), (32, other), (64, there), (96, there)]).pools.contains(&BLOCK));
+    }
+
+    #[test]
+    fn a_pointer_that_makes_no_sense_does_not_own_a_block() {
+        let stale = PointerUse::Start { ty: TypeId(1), is_doubtful: true };
+        let sound = PointerUse::Start { ty: TypeId(2), is_doubtful: false };
+        let owner = |notes: &[_]| taught(notes).owners.get(&BLOCK).copied();
+        assert_eq!(owner(&[(16, stale), (17, PointerUse::Text)]), Some(BlockOwner::Characters));
+        assert_eq!(owner(&[(16, stale), (16, sound)]), Some(BlockOwner::Type(TypeId(2))));
+        assert_eq!(owner(&[(16, stale)]), None);
+        assert_eq!(owner(&[(16, sound), (17, PointerUse::Text)]), None);
+    }
+}

@@ -1,0 +1,159 @@
+//! Blocks that mean more than their first pointer says: pools, stale pointers, tagged unions.
+
+#![allow(clippy::unwrap_used)]
+
+mod second_reader;
+
+use second_reader::build;
+
+/// An allocator that cuts objects of different types and lengths from large chunks.
+const POOL: &str = r#"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+struct chunk { struct chunk *before; char *free; char *limit; char room[4]; };
+static struct chunk *last;
+static void *take(size_t size) {
+    size = (size + 7) & ~(size_t)7;
+    if (!last || (size_t)(last->limit - last->free) < size) {
+        struct chunk *c = malloc(4000);
+        c->before = last; c->free = c->room; c->limit = (char *)c + 4000; last = c;
+        while ((size_t)c->free % 8) c->free++;
+    }
+    void *at = last->free;
+    last->free += size;
+    return at;
+}
+enum code { CONSTANT, NAME, CALL };
+struct type { const char *name; int size; };
+union operand { long number; struct expr *expr; char *text; };
+struct expr { enum code code; unsigned short count; struct type *type; union operand operand[1]; };
+struct scope { struct scope *outer; struct expr *first; double weight; };
+static struct expr *make(enum code code, int count, struct type *type) {
+    struct expr *e = take(sizeof *e - sizeof e->operand + count * sizeof(union operand));
+    e->code = code; e->count = count; e->type = type;
+    return e;
+}
+struct expr *whole;
+struct scope *scope;
+void stop(struct expr *e) { printf("%d\n", e->code); }
+int main(void) {
+    struct type *t = take(sizeof *t);
+    t->name = "integer"; t->size = 4;
+    struct expr *one = make(CONSTANT, 1, t); one->operand[0].number = 7;
+    struct expr *name = make(NAME, 1, t);
+    name->operand[0].text = strcpy(take(6), "sqrt");
+    scope = take(sizeof *scope);
+    struct expr *two = make(CONSTANT, 1, t); two->operand[0].number = 0;
+    whole = make(CALL, 3, t);
+    whole->operand[0].expr = name; whole->operand[1].expr = one; whole->operand[2].expr = two;
+    scope->outer = take(sizeof *scope);
+    scope->outer->outer = NULL; scope->outer->first = one; scope->outer->weight = 0.5;
+    scope->first = whole; scope->weight = 2.5;
+    stop(whole);
+    return 0;
+}
+"#;
+
+#[test]
+fn objects_in_a_pool_are_found_by_the_pointers_to_them() {
+    let Some(built) = build("pool.c", POOL, &["-O0"]) else { return };
+    let stopped = built.stopped_at("stop", &[]);
+    for (expression, value) in [
+        ("whole->code", "CALL"),
+        ("one->operand[0].number", "7"),
+        ("two->code", "CONSTANT"),
+        ("t->size", "4"),
+        ("two->type", "t"),
+        ("whole->operand[2].expr", "two"),
+        ("name->operand[0].text", "\"sqrt\""),
+        ("scope->weight", "2.5"),
+        ("scope->outer->weight", "0.5"),
+        ("scope->outer->outer", "0x0"),
+    ] {
+        assert_eq!(stopped.value(expression), value, "{expression}");
+    }
+}
+
+/// A block is freed, its pointer stays, and the block is allocated again as something else.
+const STALE: &str = r#"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+struct edge { struct edge *next; long from, to; const char *label; };
+struct node { long id; char *name; struct node *left, *right; };
+long *a_buckets;
+char *flags;
+struct edge *an_old_edge;
+struct node *root;
+void stop(void) { puts(root->name); }
+int main(void) {
+    a_buckets = malloc(200);
+    free(a_buckets);
+    flags = malloc(200);
+    memset(flags, 0, 200);
+    flags[1] = 1; flags[6] = 1; flags[13] = 1;
+    char *end = flags + 199;
+    an_old_edge = malloc(sizeof *an_old_edge);
+    free(an_old_edge);
+    root = malloc(sizeof *root);
+    root->id = 9; root->name = "root"; root->left = root->right = NULL;
+    stop();
+    return *end;
+}
+"#;
+
+#[test]
+fn a_stale_pointer_does_not_own_a_block_that_is_in_use_again() {
+    let Some(built) = build("stale.c", STALE, &["-O0"]) else { return };
+    let stopped = built.stopped_at("stop", &[]);
+    assert_eq!(stopped.value("root->name"), "\"root\"");
+    assert_eq!(stopped.value("root->id"), "9");
+    assert!(stopped.value("flags").starts_with('"'), "{}", stopped.value("flags"));
+}
+
+/// Values whose tags say what they are. A number that nothing else tells from another member is read as its tag says, as
+/// those with the same tag for which there is a reason.
+const TAGGED: &str = r#"
+#include <stdio.h>
+#include <stdlib.h>
+enum kind { KIND_TEXT, KIND_PAIR, KIND_NUMBER };
+struct value {
+    enum kind kind;
+    union { char *text; struct { struct value *first, *second; } pair; int number; } as;
+};
+struct item { int what; union { struct { struct item *to; long weight; } link; struct { struct item *left, *right; } fork; } u; };
+struct value *values[4];
+struct item *items[4];
+void stop(void) { printf("%d\n", values[2]->as.number); }
+int main(void) {
+    for (int i = 0; i < 4; i++) { values[i] = calloc(1, sizeof **values); items[i] = calloc(1, sizeof **items); }
+    values[0]->kind = KIND_TEXT; values[0]->as.text = "hello";
+    values[1]->kind = KIND_PAIR; values[1]->as.pair.first = values[0];
+    values[2]->kind = KIND_NUMBER; values[2]->as.number = 5;
+    values[3]->kind = KIND_NUMBER; values[3]->as.number = 0;
+    items[0]->what = 3; items[0]->u.link.to = items[1]; items[0]->u.link.weight = 77;
+    items[1]->what = 4; items[1]->u.fork.left = items[0]; items[1]->u.fork.right = items[2];
+    items[2]->what = 3; items[2]->u.link.to = items[3];
+    items[3]->what = 4; items[3]->u.fork.left = items[0];
+    stop();
+    return 0;
+}
+"#;
+
+#[test]
+fn the_tag_of_a_union_says_which_member_is_active() {
+    let Some(built) = build("tagged.c", TAGGED, &["-O0"]) else { return };
+    let stopped = built.stopped_at("stop", &[]);
+    for (expression, value) in [
+        ("values[0]->as.text", "\"hello\""),
+        ("values[1]->as.pair.first", "values[0]"),
+        ("values[2]->as.number", "5"),
+        ("values[3]->as.number", "0"),
+        ("items[0]->u.link.weight", "77"),
+        ("items[2]->u.link.weight", "0"),
+        ("items[3]->u.fork.right", "0x0"),
+    ] {
+        assert_eq!(stopped.value(expression), value, "{expression}");
+    }
+}

@@ -1,0 +1,150 @@
+//! What is transferred from one run to another, what is left out, and what counts as the same failure.
+
+#![allow(clippy::unwrap_used)]
+
+mod second_reader;
+
+use howcome_run::{Budget, Driver, Journal, NoWatcher, Recorded};
+use howcome_state::tracee::{Invocation, RunLimits};
+use howcome_state::{
+    Examination, Examined, Examiner, FailureTerms, PlaceName, RunPair, StopFlag, TraceOptions,
+};
+use second_reader::{Built, build};
+
+fn invocation(built: &Built, argument: &str) -> Invocation {
+    Invocation {
+        program: built.program.clone(),
+        called: "./program".into(),
+        arguments: vec![argument.into()],
+        environment: Vec::new(),
+        standard_input: None,
+        directory: built.folder.path().to_owned(),
+        temp_folder: std::env::temp_dir(),
+    }
+}
+
+/// What decides at a place, for a program with one argument.
+fn examine(built: &Built, pass: &str, fail: &str, place: &str) -> Examined {
+    let options = TraceOptions {
+        limits: RunLimits::default(),
+        timeout: None,
+        debug_folders: Vec::new(),
+        until_return: false,
+    };
+    let runs = RunPair::of(invocation(built, pass), invocation(built, fail), &options).unwrap();
+    let place = place.parse::<PlaceName>().unwrap().find(&runs).unwrap();
+    let examiner = Examiner::new(&runs, FailureTerms::default(), 1, StopFlag::default());
+    let journal = Journal::in_memory(&[], Box::new(NoWatcher));
+    let mut driver = Driver::new(journal, Budget::default(), &Recorded::default());
+    match examiner.examine(&mut driver, &place).unwrap() {
+        Examination::Found(examined) => *examined,
+        Examination::Nothing(nothing) => panic!("{nothing:?}"),
+    }
+}
+
+fn names(examined: &Examined) -> Vec<&str> {
+    examined.causes.iter().map(|cause| cause.variable.as_str()).collect()
+}
+
+/// Takes a line apart in place: each comma becomes the end of a field.
+const FIELDS: &str = r#"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+static char line[64];
+static char *rest;
+static int total;
+static char *next(void) {
+    char *field = rest, *comma = strchr(rest, ',');
+    rest = comma ? comma + 1 : NULL;
+    if (comma) *comma = 0;
+    return field;
+}
+static void use(const char *field) { total += atoi(field); }
+int main(int argc, char **argv) {
+    strncpy(line, argv[argc - 1], sizeof line - 1);
+    rest = line;
+    argv[argc - 1] = "";
+    while (rest) use(next());
+    if (total > 10) abort();
+    printf("%d\n", total);
+    return 0;
+}
+"#;
+
+#[test]
+fn bytes_after_the_end_of_a_text_are_state() {
+    let Some(built) = build("fields.c", FIELDS, &["-O0"]) else { return };
+    let examined = examine(&built, "1,2,3", "1,2,9", "use");
+    assert_eq!(names(&examined), ["line + 2"]);
+    let cause = &examined.causes[0];
+    assert_eq!((cause.failing.as_str(), cause.passing.as_str()), ("\"2,9\"", "\"2,3\""));
+    assert_eq!((cause.alone_fails, cause.without_passes), (Some(true), Some(true)));
+}
+
+/// A pointer that is kept as a number: the number of one run means nothing in the other.
+const DISGUISED: &str = r#"
+#include <stdio.h>
+#include <stdlib.h>
+struct box { int seal; int width; };
+static unsigned long hidden;
+static int level, other, another;
+static void work(void) {
+    struct box *box = (struct box *)~hidden;
+    if (box->seal != 77) abort();
+    if (level > 5) *(volatile int *)0 = 1;
+    printf("%d %d %d\n", box->width, other, another);
+}
+int main(int argc, char **argv) {
+    int n = atoi(argv[argc - 1]);
+    for (int i = 0; i < n; i++) if (!malloc(1000)) return 1;
+    struct box *box = malloc(sizeof *box);
+    box->seal = 77; box->width = n;
+    hidden = ~(unsigned long)box;
+    level = n; other = 2 * n; another = 3 * n;
+    work();
+    return 0;
+}
+"#;
+
+#[test]
+fn a_difference_that_spoils_the_transfer_is_left_out_and_named() {
+    let Some(built) = build("disguised.c", DISGUISED, &["-O0"]) else { return };
+    let examined = examine(&built, "3", "8", "work");
+    assert_eq!(names(&examined), ["level"]);
+    assert_eq!(examined.left_out, ["hidden"]);
+    assert_eq!(examined.causes[0].alone_fails, Some(true));
+}
+
+/// The example of a false positive (Zeller 2002, section VI.C): `fail` is called at two places.
+const TWO_CALLS: &str = r#"
+#include <stdio.h>
+#include <stdlib.h>
+static void fail(int how) { if (how) abort(); exit(3); }
+static void check(int x, int y, int how) {
+    if (x != y)
+        fail(how);
+    else if (x && y)
+        fail(how);
+    printf("%d %d\n", x, y);
+}
+int main(int argc, char **argv) {
+    int x = argv[argc - 1][0] == 't';
+    int how = argv[argc - 1][1] == 'a';
+    argv[argc - 1] = "";
+    check(x, x, how);
+    return 0;
+}
+"#;
+
+#[test]
+fn the_same_end_from_another_call_is_another_failure() {
+    let Some(built) = build("two_calls.c", TWO_CALLS, &["-O0"]) else { return };
+    for [pass, fail] in [["f", "t"], ["fa", "ta"]] {
+        let examined = examine(&built, pass, fail, "check");
+        let mut names = names(&examined);
+        names.retain(|name| !name.starts_with("main::"));
+        names.sort_unstable();
+        assert_eq!(names, ["x", "y"], "{fail}");
+    }
+}
