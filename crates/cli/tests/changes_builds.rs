@@ -297,3 +297,44 @@ fn the_test_may_be_what_the_build_makes() {
     let json: Value = serde_json::from_slice(&run.stdout).unwrap();
     assert_eq!(lines_of(&json), ["prog.c: -    return n;", "prog.c: +    return n + 1;"]);
 }
+
+/// A build that warns like a compiler: always of `old.c`, of `noise.c` as long as there is such a file, and of a call that does not fit.
+const WARNING_BUILD: &str = "say() { echo \"$1:1:1: warning: $2 [-W$3]\" >&2; }\n\
+    say old.c \"'x' may be used uninitialized\" maybe-uninitialized\n\
+    if test -e noise.c; then say noise.c 'makes integer from pointer without a cast' int-conversion; fi\n\
+    if grep -q new a_callee.c && ! grep -q new z_caller.c; then\n\
+    say z_caller.c \"passing argument 1 of 'f' makes pointer from integer without a cast\" int-conversion; fi\n";
+
+/// The culprit changes a function and its caller, which fail by accident if only one of them changes, and breaks something else.
+fn warning_program() -> (Repo, String) {
+    let repo = Repo::new();
+    repo.write("build.sh", WARNING_BUILD.as_bytes());
+    for name in ["a_callee.c", "b.c", "c.c", "m_cause.c", "z_caller.c"] {
+        repo.write(name, b"old\n");
+    }
+    repo.commit("good");
+    repo.git(&["tag", "good"]);
+    repo.sh("echo >noise.c");
+    repo.commit("noise");
+    repo.sh("for file in a_callee b c m_cause z_caller; do echo new >$file.c; done");
+    let culprit = repo.commit("culprit");
+    repo.sh("rm noise.c");
+    repo.commit("no noise");
+    (repo, culprit)
+}
+
+const WARNING_TEST: &str =
+    "if grep -q new m_cause.c || { grep -q new a_callee.c && ! grep -q new z_caller.c; }; then exit 1; fi";
+
+#[test]
+fn a_mix_with_a_warning_that_neither_version_has_is_not_judged() {
+    let (repo, culprit) = warning_program();
+    for jobs in ["-j1", "-j2"] {
+        let flags = ["--good", "good", "--bad", "HEAD", "--build", "sh build.sh", jobs];
+        let json = repo.finds(&flags, WARNING_TEST);
+        assert_eq!(json["finding"]["commit"], json!(culprit));
+        assert_eq!(lines_of(&json), ["m_cause.c: -old", "m_cause.c: +new"]);
+        assert_eq!(json["verified"], json!({"alone_fails": true, "without_passes": true}));
+        assert_eq!(json["tests"]["unresolved"], json!(1), "{json:#}");
+    }
+}

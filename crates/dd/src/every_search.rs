@@ -4,7 +4,7 @@ use crate::{
     Ancestry, Balanced, Bisect, BothWays, CoarseToFine, Configuration, Confirm, Dd, DdPlus, Ddmin, DeltaId,
     Difference, FailsHerePassesThere, GroupsFirst, Isolate, IsolateInOrder, Narrow, Outcome, Probe,
     Productivity, Relation, RemovalOrder, Search, SearchLimit, SeenPassing, Split, StopEarly, TargetOutcome,
-    UnresolvedLimit, WalkBack, WalkRoute,
+    TestLimit, UnresolvedLimit, WalkBack, WalkRoute,
 };
 use std::ops::Range;
 
@@ -113,6 +113,7 @@ fn visit_wrappers(deltas: u32, visitor: &mut impl SearchVisitor) {
     // The last delta stands for the other version.
     let both = deltas.saturating_sub(1);
     visitor.visit(FailsHerePassesThere::new(Balanced::new(Configuration::all(both)), both));
+    visitor.visit(TestLimit::new(Narrow::new(all), 3));
 }
 
 fn pairs(deltas: u32) -> impl Iterator<Item = [DeltaId; 2]> {

@@ -32,6 +32,22 @@ pub trait Prepare: Subject + Send + Sync {
         Ok(())
     }
 
+    /// A dangerous warning of the compiler in a run, if it makes the outcome worthless.
+    fn new_warning(&self, configuration: &Configuration, execution: &Execution) -> Option<String> {
+        let _ = (configuration, execution);
+        None
+    }
+
+    /// The configurations whose warnings are not yet known, before a warning can be called new.
+    fn unknown_warnings(&self) -> Vec<Configuration> {
+        Vec::new()
+    }
+
+    /// From now on, the warnings of this run are not new. `None` if the configuration cannot be run.
+    fn learn_warnings(&self, configuration: &Configuration, execution: Option<&Execution>) {
+        let _ = (configuration, execution);
+    }
+
     /// What an unresolved run shows about the deltas.
     fn hints(&self, configuration: &Configuration, execution: &Execution) -> Hints {
         let _ = (configuration, execution);

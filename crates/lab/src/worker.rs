@@ -67,6 +67,12 @@ impl Worker {
                         before.explain(&MemoryKills::now(), &mut verdict);
                     }
                     also.append(&mut verdict.also);
+                    if verdict.outcome != Outcome::Unresolved
+                        && let Some(warning) = self.new_warning(order, experiment, &execution, terms)?
+                    {
+                        last = Some(execution);
+                        break (Outcome::Unresolved, Because::NewWarning(warning));
+                    }
                     last = Some(execution);
                     verdict
                 }
@@ -128,6 +134,32 @@ impl Worker {
             }
         }
         Some(observation)
+    }
+
+    /// A dangerous warning that makes a run worthless. The outer `None` if the test was cancelled.
+    fn new_warning(
+        &mut self,
+        order: &TestOrder,
+        experiment: &Experiment,
+        execution: &Execution,
+        terms: RunTerms<'_>,
+    ) -> Option<Option<String>> {
+        let subject = &*experiment.subject;
+        if subject.new_warning(&order.configuration, execution).is_none() {
+            return Some(None);
+        }
+        // Only a clean build shows all warnings.
+        for configuration in subject.unknown_warnings() {
+            self.runner.start_clean();
+            match self.runner.run(subject, &configuration, terms) {
+                Err(ExecutionError::Cancelled) => return None,
+                Ok(execution) => subject.learn_warnings(&configuration, Some(&execution)),
+                Err(_) => subject.learn_warnings(&configuration, None),
+            }
+        }
+        // What is built already is not warned of again.
+        self.runner.start_clean();
+        Some(subject.new_warning(&order.configuration, execution))
     }
 
     /// Runs a configuration once, from an empty folder, and keeps its workspace.

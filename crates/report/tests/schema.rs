@@ -6,7 +6,7 @@ mod journal;
 
 use howcome_report::{JSON_SCHEMA, SCHEMA, Summary, json};
 use howcome_run::{
-    BothOutcomes, ChainFinding, ChainStep, ChangeExtent, ChangesFinding, CommitInfo, Conclusion,
+    BothOutcomes, ChainFinding, ChainStep, ChangeExtent, ChangesFinding, CommitCheck, CommitInfo, Conclusion,
     DecidingVariable, DifferenceFinding, DifferenceKind, DifferingPart, Ending, Entry, FilePreview, Finding,
     ForwardStep, FoundChange, GraphEdge, GraphPart, GraphVertex, HistoryFinding, HunkLine, InputFinding,
     ItemsFinding, MarkedText, Minimal, NeverWorked, OtherFailure, PassYield, PatchBase, PatchMade,
@@ -112,6 +112,7 @@ fn changes() -> ChangesFinding {
         fix: false,
         changes: vec![change()],
         patch_for: Some(PatchBase::Bad),
+        at_commit: Some(CommitCheck::Holds),
         suspects: vec![commit()],
         commits: vec![commit()],
         further: Vec::new(),

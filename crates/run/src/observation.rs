@@ -86,7 +86,10 @@ impl Observation {
     /// configuration.
     #[must_use]
     pub fn answer_without_hints(&self) -> Answer {
-        let was_run = !matches!(self.because, Because::DidNotApply(_) | Because::DidNotBuild(_));
+        let was_run = !matches!(
+            self.because,
+            Because::DidNotApply(_) | Because::DidNotBuild(_) | Because::NewWarning(_)
+        );
         Answer { was_run, ..Answer::from(self.outcome) }
     }
 }
@@ -113,6 +116,8 @@ pub enum Because {
     DidNotApply(String),
     /// The candidate of the configuration did not build.
     DidNotBuild(String),
+    /// The candidate was built with a dangerous warning that neither version has, so it can pass or fail by accident.
+    NewWarning(String),
     /// Repeating the test gave no outcome that can be believed.
     Contradiction,
     /// The test command could not be started. This is not a verdict, so the run ends.
@@ -165,6 +170,7 @@ impl fmt::Display for Because {
             Because::NoMemory => f.write_str("killed by the kernel because there was no memory left"),
             Because::DidNotApply(why) => write!(f, "did not apply: {why}"),
             Because::DidNotBuild(why) => write!(f, "did not build: {why}"),
+            Because::NewWarning(warning) => write!(f, "a warning that neither version has: {warning}"),
             Because::Contradiction => f.write_str("contradicts itself"),
             Because::CouldNotStart(why) => write!(f, "could not start: {why}"),
             Because::DiskFull(why) => write!(f, "disk full: {why}"),

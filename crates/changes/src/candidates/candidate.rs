@@ -131,6 +131,11 @@ impl Candidate {
         paths.filter_map(|path| Some((path, self.at(path)?))).collect()
     }
 
+    /// Whether two candidates have the same files. If a file cannot be read, they are taken for different.
+    pub(crate) fn is_same(&self, other: &Candidate) -> bool {
+        self.differences(other).is_ok_and(|differing| differing.is_empty())
+    }
+
     /// Where two candidates differ.
     pub(crate) fn differences(&self, other: &Candidate) -> io::Result<Vec<TreePath>> {
         let mut paths: Vec<&TreePath> =

@@ -83,6 +83,10 @@ impl Space for ChangeSpace {
         self.revision.clone()
     }
 
+    fn ends(&self) -> Option<[Configuration; 2]> {
+        Some([Configuration::empty(), self.changes.all()])
+    }
+
     fn hints(&self, configuration: &Configuration, printed: &[u8]) -> Hints {
         self.reader.as_ref().map_or_else(Hints::default, |reader| reader.read(configuration, printed))
     }

@@ -10,6 +10,7 @@ use howcome_lab::FileStamp;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fs;
 use std::io;
+use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::time::SystemTime;
 
@@ -118,7 +119,12 @@ impl Checkout {
         let mut overwritten = HashSet::new();
         for (path, _) in &changed {
             let place = make_way(folder, path)?;
-            forget_bytecode(&place);
+            forget_bytecode(&place, |beside| {
+                let beside = beside.strip_prefix(folder).ok().map(|path| path.as_os_str().as_bytes());
+                beside
+                    .and_then(|path| TreePath::new(path).ok())
+                    .is_none_or(|path| candidate.at(&path).is_some())
+            });
             let stamp = self.stamps.get(*path).filter(|_| self.is_overwritable(&candidate, path));
             let found = stamp.and_then(|stamp| Some((stamp, fs::symlink_metadata(&place).ok()?)));
             match found.is_some_and(|(stamp, found)| can_be_overwritten(&found, stamp)) {
@@ -202,13 +208,19 @@ impl Checkout {
 }
 
 /// Python identifies the bytecode of a file by its size and the second in which it was written, and several versions of one
-/// size can be written within a second.
-fn forget_bytecode(place: &Path) {
+/// size can be written within a second. Python 2 does not even look at the size, and writes the bytecode beside the file.
+fn forget_bytecode(place: &Path, is_kept: impl Fn(&Path) -> bool) {
     let (Some(stem), Some("py"), Some(parent)) =
         (place.file_stem(), place.extension().and_then(|end| end.to_str()), place.parent())
     else {
         return;
     };
+    for end in ["pyc", "pyo"] {
+        let beside = place.with_extension(end);
+        if !is_kept(&beside) {
+            let _ = fs::remove_file(beside);
+        }
+    }
     let mut start = stem.to_owned();
     start.push(".");
     let cache = parent.join("__pycache__");

@@ -21,6 +21,11 @@ pub trait Space: Subject + Send + Sync {
         self.revision(configuration).map(|commit| commit.to_string())
     }
 
+    /// The configurations that are no mixes, if all others are mixes of these two.
+    fn ends(&self) -> Option<[Configuration; 2]> {
+        None
+    }
+
     /// What to learn from the output of a test that could not be judged.
     fn hints(&self, configuration: &Configuration, printed: &[u8]) -> Hints {
         let _ = (configuration, printed);

@@ -4,6 +4,7 @@ use crate::candidates::candidate::Candidate;
 use crate::candidates::checkout::Checkout;
 use crate::candidates::reads::ReadTrace;
 use crate::candidates::space::Space;
+use crate::knowledge::KnownWarnings;
 use crate::trees::tree_path::TreePath;
 use howcome_dd::{Configuration, DeltaId, Hints};
 use howcome_lab::{Command, Execution, Left, Prepare, WorkFolder};
@@ -12,7 +13,7 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// How a version is built and tested.
 #[derive(Clone, Debug)]
@@ -41,6 +42,17 @@ pub struct TreeTest {
     pub recipe: Arc<Recipe>,
     /// Collects the files that each test reads, if that is wanted.
     pub reads: Option<Reads>,
+    /// The warnings of the versions, if warnings of mixes matter.
+    pub warnings: Option<Mutex<VersionWarnings>>,
+}
+
+/// The warnings of whole versions.
+#[derive(Clone, Debug, Default)]
+pub struct VersionWarnings {
+    /// The warnings.
+    pub known: KnownWarnings,
+    /// The versions whose warnings are known.
+    pub versions: Vec<Content>,
 }
 
 /// The files that tests of configurations read.
@@ -50,7 +62,21 @@ impl TreeTest {
     /// The versions, and how each of them is tested.
     #[must_use]
     pub fn new(space: &Arc<dyn Space>, recipe: &Arc<Recipe>) -> Self {
-        Self { space: Arc::clone(space), recipe: Arc::clone(recipe), reads: None }
+        Self { space: Arc::clone(space), recipe: Arc::clone(recipe), reads: None, warnings: None }
+    }
+
+    /// The same, with the warnings of the good and the bad version, if they are known: mixes with other warnings are not judged.
+    #[must_use]
+    pub fn with_warnings(self, known: Option<&VersionWarnings>) -> Self {
+        Self { warnings: known.cloned().map(Mutex::new), ..self }
+    }
+
+    fn known_warnings(&self) -> Option<MutexGuard<'_, VersionWarnings>> {
+        self.warnings.as_ref().map(|known| known.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn is_mix(&self, configuration: &Configuration) -> bool {
+        self.space.ends().is_some_and(|ends| !ends.contains(configuration))
     }
 
     fn watch(&self, reads: &Reads, configuration: &Configuration, folder: &Path) {
@@ -135,11 +161,42 @@ impl Prepare for TreeTest {
         Ok(())
     }
 
-    fn hints(&self, configuration: &Configuration, seen: &Execution) -> Hints {
-        let said = [&seen.build_said, &seen.stderr, &seen.stdout];
-        let pieces: Vec<&[u8]> = said.iter().flat_map(|said| said.pieces()).collect();
-        self.space.hints(configuration, &pieces.join(&b'\n'))
+    fn new_warning(&self, configuration: &Configuration, seen: &Execution) -> Option<String> {
+        let known = self.known_warnings().filter(|_| self.is_mix(configuration))?;
+        Some(known.known.first_new(&printed(seen))?.to_string())
     }
+
+    fn unknown_warnings(&self) -> Vec<Configuration> {
+        let Some(known) = self.known_warnings() else { return Vec::new() };
+        let ends = self.space.ends().into_iter().flatten();
+        let is_known = |end: &Configuration| {
+            self.space.candidate(end).is_ok_and(|candidate| known.versions.contains(&candidate.content()))
+        };
+        ends.filter(|end| !is_known(end)).collect()
+    }
+
+    fn learn_warnings(&self, configuration: &Configuration, seen: Option<&Execution>) {
+        let Some(mut known) = self.known_warnings() else { return };
+        if let Some(seen) = seen {
+            known.known.learn(&printed(seen));
+        }
+        if let Ok(candidate) = self.space.candidate(configuration) {
+            known.versions.push(candidate.content());
+        }
+    }
+
+    fn hints(&self, configuration: &Configuration, seen: &Execution) -> Hints {
+        let said = printed(seen);
+        let warned = self.known_warnings().filter(|_| self.is_mix(configuration));
+        let errors = warned.map(|known| known.known.new_as_errors(&said)).unwrap_or_default();
+        self.space.hints(configuration, &[said, errors].join(&b'\n'))
+    }
+}
+
+/// Everything that a build and its test have printed.
+pub(crate) fn printed(seen: &Execution) -> Vec<u8> {
+    let said = [&seen.build_said, &seen.stderr, &seen.stdout];
+    said.iter().flat_map(|said| said.pieces()).collect::<Vec<&[u8]>>().join(&b'\n')
 }
 
 /// Turns the folder of the test before into the candidate. If what that test has left cannot be trusted, nothing of it stays.

@@ -13,6 +13,7 @@
 //! | `groups`, `relatedness` | deltas that share rare names |
 //! | `evidence` | deltas whose text is in only one of the two outputs |
 //! | `complaints` | what compilers, linkers and interpreters complain about |
+//! | `new_warnings` | dangerous warnings that a mix has and neither version does |
 //! | `repairs`, `suspicion` | from complaints to better mixes, and to the deltas that are to blame |
 //! | `file_name` | the parts of a file's name |
 
@@ -24,6 +25,7 @@ mod dependencies;
 mod evidence;
 mod file_name;
 mod groups;
+mod new_warnings;
 mod reading;
 mod relatedness;
 mod repairs;
@@ -37,6 +39,7 @@ pub use complaints::{Complaint, ComplaintSort, complaints};
 pub use dependencies::Dependencies;
 pub use evidence::evidence;
 pub use groups::by_words;
+pub use new_warnings::{CompilerWarning, KnownWarnings};
 pub use relatedness::{names_in, related};
 pub use repairs::Repairs;
 pub use words::Words;

@@ -1,7 +1,7 @@
 //! What the baseline shows besides its outcome. It is kept with the run, so that a resumed run asks the same questions.
 
 use crate::candidates::checkout::changed_since_written;
-use crate::candidates::tree_test::Reads;
+use crate::candidates::tree_test::{Reads, VersionWarnings, printed};
 use crate::search::plan::{BaselineOutputs, SearchPlan};
 use crate::trees::tree_path::TreePath;
 use crate::versions::compared::ComparedVersions;
@@ -21,7 +21,7 @@ pub(super) fn learn_from_baseline(
     ready: &BaselineResult,
     reads: &Reads,
 ) -> Result<(), Problem> {
-    let printed =
+    let shown =
         |seen: &Execution| seen.stdout.pieces().chain(seen.stderr.pieces()).collect::<Vec<_>>().join(&b'\n');
     let [bad, good] = &ready.executions;
     let sides = [(bad, &versions.bad), (good, &versions.good)];
@@ -39,7 +39,7 @@ pub(super) fn learn_from_baseline(
             ))?;
         }
     }
-    let outputs = BaselineOutputs { good: printed(good), bad: printed(bad) };
+    let outputs = BaselineOutputs { good: shown(good), bad: shown(bad) };
     keep_outputs(session, &outputs);
     // The outputs of the first session, so that a resumed run asks the same questions.
     plan.outputs = session.dir().and_then(read_outputs).or(Some(outputs));
@@ -55,6 +55,19 @@ pub(super) fn learn_from_baseline(
         None => plan.unread = unread,
     }
     Ok(())
+}
+
+/// The warnings of both sides. `None` if some output was dropped, because then nobody knows which warnings are new.
+pub(super) fn known_warnings(versions: &ComparedVersions, seen: &[Execution; 2]) -> Option<VersionWarnings> {
+    let mut warnings = VersionWarnings::default();
+    for seen in seen {
+        if [&seen.build_said, &seen.stderr, &seen.stdout].iter().any(|said| said.skipped() > 0) {
+            return None;
+        }
+        warnings.known.learn(&printed(seen));
+    }
+    warnings.versions = vec![versions.bad.content(), versions.good.content()];
+    Some(warnings)
 }
 
 /// The files that neither side has read.

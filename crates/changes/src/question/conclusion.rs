@@ -3,15 +3,44 @@
 use super::doctest::adds_failing_example;
 use super::finding_builder::{FindingBuilder, FindingWithPatches, numbered};
 use crate::search::cause::{CausesFound, CausesSoFar, ClosestVersions};
-use crate::search::found_cause::FoundCause;
+use crate::search::found_cause::{CompanySearch, FixedCause, FoundCause};
 use crate::search::proof::ProofOutcome;
 use howcome_dd::Outcome;
 use howcome_lab::inquiry::{Concluded, Session};
-use howcome_run::{Conclusion, Ending, FileReplacement, Halt, Minimal, Problem, Unit, Verified, plain_error};
+use howcome_run::{
+    CommitCheck, Conclusion, Ending, FileReplacement, Halt, Minimal, Problem, Unit, Verified, plain_error,
+};
 use std::path::Path;
 
 /// Warns of proofs that could not be made. The answer is still right where it was found.
 pub(super) fn warn_about_proofs(session: &mut Session, causes: &[FoundCause]) -> Result<(), Problem> {
+    for cause in causes {
+        for FixedCause { commit, by } in &cause.fixed {
+            let (commit, by) = (commit.short(), by.short());
+            session.warn(&format!(
+                "commit {commit} broke the test before, but {by} removed those lines and passes again; \
+                 the answer is what broke it after {by}"
+            ))?;
+        }
+        if let Some(by) = &cause.changed_by {
+            let by = by.short();
+            session.warn(&format!(
+                "the bad version no longer has these lines: {by} changed them, and fails too"
+            ))?;
+        }
+        let why = match cause.company {
+            CompanySearch::Complete => continue,
+            CompanySearch::Skipped => {
+                "was not looked for, because the bad version does not pass without it".to_owned()
+            }
+            CompanySearch::EndedAfter(tests) => format!("was looked for with {tests} tests and not found"),
+        };
+        if !cause.proof.fails_alone() {
+            session.warn(&format!(
+                "the good version does not fail with the change alone; what else it needs {why}"
+            ))?;
+        }
+    }
     let proofs = causes.iter().map(|cause| &cause.proof);
     for (seen, what) in proofs
         .flat_map(|proof| [(&proof.alone, "applied to the good"), (&proof.without, "removed from the bad")])
@@ -81,14 +110,27 @@ fn conclude_causes(
         let concluded = Concluded::new(Ending::Undecided, Some(conclusion)).because(DOCTEST);
         return (concluded, Some(written));
     }
+    if written.finding.changes.is_empty() {
+        return (Concluded::new(Ending::Undecided, Some(conclusion)).because(NOT_APPLICABLE), Some(written));
+    }
+    let passes_without = verified.without_passes == Some(true);
+    if first.at_commit == Some(CommitCheck::Refuted) && !passes_without {
+        return (Concluded::new(Ending::Undecided, Some(conclusion)).because(NOT_AT_COMMIT), Some(written));
+    }
+    let holds_at_commit = first.at_commit == Some(CommitCheck::Holds);
+    // Then the bad version fails for another reason.
+    let is_gone = first.changed_by.is_some() && first.proof.still_fails();
     // If neither proof holds, folders in which earlier tests ran behaved differently from clean folders.
     let is_refuted = verified == (Verified { alone_fails: Some(false), without_passes: Some(false) });
     // Parts that fail only together have to be seen to fail together.
     let is_single = first.parts.iter().filter(|part| !part.is_needed_only).count() < 2;
     let is_confirmed =
-        verified.alone_fails == Some(true) || is_single && verified.without_passes == Some(true);
+        verified.alone_fails == Some(true) || is_single && (passes_without || holds_at_commit && !is_gone);
     let concluded = match (is_confirmed, is_refuted) {
         (true, _) => Concluded::new(Ending::Found, Some(conclusion)),
+        (false, _) if holds_at_commit => {
+            Concluded::new(Ending::Undecided, Some(conclusion)).because(ONLY_AT_COMMIT)
+        }
         (false, true) => Concluded::new(Ending::Flaky, Some(conclusion)).because(REFUTED),
         (false, false) if verified == Verified::default() => {
             Concluded::new(Ending::Undecided, Some(conclusion)).because(NOT_APPLICABLE)
@@ -131,6 +173,14 @@ const VARIED: &str = "older versions cannot run the test of the bad version; wit
 /// Why an answer that adds a test is not an answer.
 const DOCTEST: &str = "the changes that were found add the example that fails (a doctest), so older versions pass because they lack it; \
     write the example into a test file, and ask again with that test";
+
+/// Why an answer that can be undone in its commit without effect is not an answer.
+const NOT_AT_COMMIT: &str = "the commit is the first that fails, but these changes do not explain it: the version before the commit fails with \
+    them, and the commit without them still fails; other changes of the commit make it fail too";
+
+/// Why an answer that holds only at its commit is not an answer.
+const ONLY_AT_COMMIT: &str = "these changes broke the test at their commit, but the bad version still fails without them, for another reason; \
+    to look for it, use --all, or a good version after that commit";
 
 /// Why an answer that neither proof confirms is not an answer.
 const REFUTED: &str = "re-tested from a clean checkout, the good version with it does not fail and the bad version without it does not pass; \

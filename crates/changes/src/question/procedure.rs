@@ -1,6 +1,6 @@
 //! From the baseline to the answer.
 
-use super::baseline_evidence::learn_from_baseline;
+use super::baseline_evidence::{known_warnings, learn_from_baseline};
 use super::both_versions::both_versions;
 use super::conclusion::{conclude, warn_about_proofs, write_patches};
 use super::coverage_run::measure_coverage;
@@ -82,7 +82,10 @@ pub fn ask(
         return Ok(Response::DryRun(estimate(versions, &plan, &ready)));
     }
     let patch_file = request.output.clone().or_else(|| session.dir().map(|dir| dir.join(PATCH)));
-    let prepare = |space: &Arc<dyn Space>| Arc::new(TreeTest::new(space, &recipe)) as Arc<dyn Prepare>;
+    let warnings = known_warnings(versions, &ready.executions);
+    let prepare = |space: &Arc<dyn Space>| {
+        Arc::new(TreeTest::new(space, &recipe).with_warnings(warnings.as_ref())) as Arc<dyn Prepare>
+    };
     let mut stages = LiveStages {
         session: &mut *session,
         lab,

@@ -13,7 +13,7 @@ use super::proof::{CauseProof, ProofOutcome, ProofTest, Prover};
 use super::version_pair::VersionPair;
 use crate::candidates::space::TreeStages;
 use howcome_dd::{Configuration, DeltaId, Outcome};
-use howcome_run::{Halt, Leg, Round, RoundStep, StageName, Unit, Way};
+use howcome_run::{CommitCheck, Halt, Leg, Round, RoundStep, StageName, Unit, Way};
 use std::sync::Arc;
 
 /// With at most this many lines, an answer is easy to read.
@@ -88,7 +88,9 @@ impl BetterAnswer<'_> {
             matches!(proof.without, Some(ProofOutcome::Tested(Outcome::Fail | Outcome::Unresolved)));
         // A few lines that only break the good version can break it in another way than they broke the bad version.
         let is_doubtful = is_unconfirmed && lines <= FEW_LINES;
-        let is_possible = self.plan.algorithm.is_none() && self.plan.varied_tests.is_none();
+        let is_settled = matches!(found.at_commit, Some(CommitCheck::Holds | CommitCheck::Decides))
+            && (lines <= FEW_LINES || !self.is_narrowed(part));
+        let is_possible = self.plan.algorithm.is_none() && self.plan.varied_tests.is_none() && !is_settled;
         if !is_possible || !(is_doubtful || lines > FEW_LINES) {
             return Ok(None);
         }
@@ -162,6 +164,24 @@ impl BetterAnswer<'_> {
         };
         let proof = CauseProof::of(alone, without);
         Ok(proof.is_better_than(&found.proof).then(|| FoundCause { parts, proof, ..found.clone() }))
+    }
+
+    /// Whether the bad version passes without the whole hunks that the lines of an answer belong to.
+    pub(super) fn hunks_decide(
+        &self,
+        stages: &mut impl TreeStages,
+        found: &FoundCause,
+    ) -> Result<bool, Halt> {
+        let (Some(hunks), [lines], false) =
+            (&self.narrowed.hunks, found.parts.as_slice(), found.proof.holds_without())
+        else {
+            return Ok(false);
+        };
+        if !self.is_narrowed(lines) || self.plan.varied_tests.is_some() {
+            return Ok(false);
+        }
+        let parts = [whole_hunks(lines, hunks)];
+        Ok(self.prover.without(stages, self.round(Way::Hunks), &parts)?.is(Outcome::Pass))
     }
 
     /// The whole hunks that some lines belong to, if they are better proved than the lines, or if the bad version crashes: then the

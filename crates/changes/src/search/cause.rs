@@ -1,10 +1,13 @@
 //! From two versions to the causes of the failure: each with the changes that it needs in order to fail alone, and a proof.
 
+use super::at_commit::AtCommit;
 use super::better_answer::BetterAnswer;
 use super::cause_part::{CausePart, undoing};
 use super::commits::CommitSearch;
-use super::found_cause::FoundCause;
+use super::fixed_cause::FixSearch;
+use super::found_cause::{CompanySearch, FixedCause, FoundCause};
 use super::hunks::HunkSearch;
+use super::limited_stages::LimitedStages;
 use super::narrowed_changes::NarrowedChanges;
 use super::plan::SearchPlan;
 use super::proof::{CauseProof, ProofTest, Prover};
@@ -13,8 +16,9 @@ use crate::candidates::patch_series::PatchSeries;
 use crate::candidates::space::TreeStages;
 use crate::deltas::change_set::ChangeSet;
 use crate::versions::compared::ComparedVersions;
+use crate::versions::revision_id::RevisionId;
 use howcome_dd::{Configuration, Outcome};
-use howcome_run::{Halt, Problem, Round, Unit};
+use howcome_run::{Halt, Round, Unit};
 use std::sync::Arc;
 
 /// What a search that came to its end has found.
@@ -55,6 +59,8 @@ impl CausesSoFar {
 /// How the search for one cause has ended.
 enum OneCause {
     Found(FoundCause),
+    /// Before the bad version, a revision fixed it. The search goes on from there.
+    Fixed(FixedCause, Box<ComparedVersions>),
     Undecided(VersionPair),
     OnlyTests(VersionPair),
 }
@@ -64,6 +70,9 @@ const MOST_CAUSES: usize = 16;
 
 /// A cause has at most this many parts.
 const MOST_PARTS: usize = 8;
+
+/// At most this many tests look for what a cause needs in order to fail in the good version.
+const MOST_COMPANY_TESTS: u32 = 30;
 
 /// The search for the causes of a failure.
 pub struct CauseSearch<'a> {
@@ -83,10 +92,20 @@ impl CauseSearch<'_> {
     pub fn run(&self, stages: &mut impl TreeStages) -> Result<CausesFound, Halt<CausesSoFar>> {
         let mut found: Vec<FoundCause> = Vec::new();
         let mut undone = PatchSeries::default();
+        let mut fixed: Vec<FixedCause> = Vec::new();
+        // The versions between which to search: what was fixed before the bad version does not count.
+        let mut between: Option<Box<ComparedVersions>> = None;
         loop {
-            let number = found.len() as u32;
-            let cause = match self.next_cause(stages, number, &undone) {
-                Ok(OneCause::Found(cause)) => cause,
+            let number = (found.len() + fixed.len()) as u32;
+            let versions = between.as_deref().unwrap_or(self.versions);
+            let cause = match self.next_cause(stages, versions, number, &undone) {
+                Ok(OneCause::Found(cause)) => FoundCause { fixed: fixed.clone(), ..cause },
+                Ok(OneCause::Fixed(cause, versions)) => {
+                    stages.now("the test passed again in between: looking for what broke it after that");
+                    fixed.push(cause);
+                    between = Some(versions);
+                    continue;
+                }
                 Ok(OneCause::Undecided(pair)) if found.is_empty() => {
                     return Ok(CausesFound::Undecided(Box::new(pair)));
                 }
@@ -103,10 +122,9 @@ impl CauseSearch<'_> {
             };
             // Changes that were made last have to be undone first.
             undone.0.extend(undoing(&cause.parts));
-            let still_fails =
-                cause.proof.without.as_ref().and_then(|seen| seen.is(Outcome::Fail)) == Some(true);
+            let still_fails = cause.proof.still_fails();
             found.push(cause);
-            if !self.plan.all || !still_fails || found.len() >= MOST_CAUSES {
+            if !self.plan.all || !still_fails || found.len() + fixed.len() >= MOST_CAUSES {
                 return Ok(CausesFound::Causes(found));
             }
             stages.now("looking for a further cause");
@@ -117,70 +135,16 @@ impl CauseSearch<'_> {
     fn next_cause(
         &self,
         stages: &mut impl TreeStages,
+        versions: &ComparedVersions,
         cause: u32,
         undone: &PatchSeries,
     ) -> Result<OneCause, Halt<CausesSoFar>> {
-        let commits =
-            CommitSearch { versions: self.versions, plan: self.plan, undone, applied: &self.applied };
-        let mut parts: Vec<CausePart> = Vec::new();
-        let mut first: Option<(VersionPair, NarrowedChanges)> = None;
-        let closest = |first: Option<(VersionPair, NarrowedChanges)>| {
-            first.map(|(pair, changes)| CausesSoFar::closest(pair, Some(changes))).unwrap_or_default()
-        };
         let prover = Prover { versions: self.versions, undone };
-        let mut end = None;
-        let mut alone: Option<ProofTest> = None;
-        while parts.len() < MOST_PARTS {
-            let round = Round { cause, part: parts.len() as u32, leg: None };
-            let pair = match commits.first_bad(stages, round, &parts, end.as_ref()) {
-                Ok(pair) => pair,
-                Err(halt) if parts.is_empty() => {
-                    return Err(halt.map_best(|pair| {
-                        pair.map(|pair| CausesSoFar::closest(*pair, None)).unwrap_or_default()
-                    }));
-                }
-                Err(halt) => return Err(halt.keeping(closest(first))),
+        let CauseParts { mut parts, pair, narrowed, mut alone, without, company } =
+            match self.parts(stages, versions, cause, prover)? {
+                PartsFound::Parts(found) => *found,
+                PartsFound::Undecided(pair) => return Ok(OneCause::Undecided(pair)),
             };
-            let hunks = HunkSearch { before: &parts, ..HunkSearch::of(self.versions, self.plan) };
-            let narrowed = match hunks.narrow(stages, round, &pair) {
-                Ok(Some(narrowed)) => narrowed,
-                Ok(None) if parts.is_empty() => return Ok(OneCause::Undecided(pair)),
-                Ok(None) => break,
-                Err(halt) if parts.is_empty() => {
-                    return Err(halt.map_best(|best| CausesSoFar::closest(pair, best)));
-                }
-                Err(halt) => return Err(halt.keeping(closest(first))),
-            };
-            let is_needed_only = alone.as_ref().is_some_and(ProofTest::is_unresolved);
-            end = pair.low_commit.clone().filter(|low| commits.lies_between(low));
-            let commit = if pair.suspects.len() > 1 { None } else { pair.commit.clone() };
-            let part = |changes: &Arc<ChangeSet>, chosen: &Configuration, is_needed_only| CausePart {
-                changes: Arc::clone(changes),
-                chosen: chosen.clone(),
-                commit: commit.clone(),
-                is_needed_only,
-                forms: None,
-            };
-            // The changes were made on top of these.
-            parts.extend(narrowed.context.as_deref().map(|(changes, chosen)| part(changes, chosen, true)));
-            parts.push(part(&narrowed.changes, &narrowed.chosen, is_needed_only));
-            if first.is_none() {
-                first = Some((pair, narrowed));
-            }
-            // Tested alone in the good version. If that does not fail, the changes need something from an earlier commit.
-            let tested = match prover.alone(stages, round, &parts) {
-                Ok(tested) => tested,
-                Err(halt) => return Err(halt.keeping(closest(first))),
-            };
-            let is_enough = tested.fails() || !tested.applies() || end.is_none();
-            alone = Some(tested);
-            if is_enough {
-                break;
-            }
-        }
-        let Some((pair, narrowed)) = first else {
-            return Err(Problem::bug("nothing was searched").into());
-        };
         if let Some(tests) = &self.plan.varied_tests
             && parts.iter().all(|part| part.is_all(|path| tests.holds(path)))
         {
@@ -191,18 +155,11 @@ impl CauseSearch<'_> {
         // Of what stays applied, only some may be necessary, but that is not the question.
         if parts.len() > 1 && narrowed.context.is_none() {
             let before = parts.len();
-            let fails = alone.as_ref().is_some_and(ProofTest::fails);
-            is_minimal = match self.check_together(stages, cause, &mut parts, fails) {
-                Ok(is_minimal) => is_minimal,
-                Err(halt) => return Err(stopped(halt)),
-            };
+            is_minimal = self.check_together(stages, cause, &mut parts, alone.fails()).map_err(stopped)?;
             if parts.len() < before {
                 // The remaining part was not tested alone yet.
                 let round = Round { cause, part: before as u32 + 1, leg: None };
-                alone = match prover.alone(stages, round, &parts) {
-                    Ok(tested) => Some(tested),
-                    Err(halt) => return Err(stopped(halt)),
-                };
+                alone = prover.alone(stages, round, &parts).map_err(stopped)?;
             }
         }
         if let Some(tests) = &self.plan.varied_tests {
@@ -210,10 +167,22 @@ impl CauseSearch<'_> {
             parts = parts.into_iter().flat_map(apart).collect();
         }
         let round = Round { cause, part: parts.len() as u32, leg: None };
-        let without = match prover.without(stages, round, &parts) {
-            Ok(tested) => tested,
-            Err(halt) => return Err(stopped(halt)),
+        let without = match without {
+            Some(tested) => tested,
+            None => prover.without(stages, round, &parts).map_err(stopped)?,
         };
+        let fix = FixSearch { versions, prover, applied: &self.applied };
+        let changed_by = match without.is(Outcome::Pass) {
+            true => None,
+            false => fix.gone_since(&parts, &pair),
+        };
+        if let Some(by) = &changed_by
+            && let Some(commit) = pair.commit.clone()
+            && fix.passes_at(stages, round, by).map_err(stopped)?
+            && let Some(after) = fix.after(by)
+        {
+            return Ok(OneCause::Fixed(FixedCause { commit, by: by.clone() }, Box::new(after)));
+        }
         let mut found = FoundCause {
             parts,
             unit: narrowed.unit,
@@ -221,13 +190,96 @@ impl CauseSearch<'_> {
             limit: narrowed.limit,
             suspects: pair.suspects.clone(),
             before: pair.low.clone(),
-            proof: CauseProof::of(alone.unwrap_or_default(), without),
+            proof: CauseProof::of(alone, without),
+            at_commit: None,
+            company,
+            fixed: Vec::new(),
+            changed_by,
         };
+        let at_commit = AtCommit { plan: self.plan, prover, cause, pair: &pair, narrowed: &narrowed };
         let better = BetterAnswer { plan: self.plan, prover, cause, pair: &pair, narrowed: &narrowed };
-        match better.improve(stages, &mut found) {
+        let settled = match better.hunks_decide(stages, &found) {
+            Ok(false) => at_commit.settle(stages, &mut found),
+            Ok(true) => Ok(()),
+            Err(halt) => Err(halt),
+        };
+        match settled.and_then(|()| better.improve(stages, &mut found)) {
             Ok(()) => Ok(OneCause::Found(found)),
             Err(halt) => Err(halt.keeping(CausesSoFar { found: vec![found], closest: None })),
         }
+    }
+
+    /// The changes of one commit, and those of earlier commits without which they do not fail in the good version.
+    fn parts(
+        &self,
+        stages: &mut impl TreeStages,
+        versions: &ComparedVersions,
+        cause: u32,
+        prover: Prover<'_>,
+    ) -> Result<PartsFound, Halt<CausesSoFar>> {
+        let commits =
+            CommitSearch { versions, plan: self.plan, undone: prover.undone, applied: &self.applied };
+        let mut stages = LimitedStages::new(stages);
+        let round = Round { cause, ..Round::default() };
+        let pair = commits.first_bad(&mut stages, round, &[], None).map_err(|halt| {
+            halt.map_best(|pair| pair.map(|pair| CausesSoFar::closest(*pair, None)).unwrap_or_default())
+        })?;
+        let hunks = HunkSearch::of(self.versions, self.plan);
+        let narrowed = match hunks.narrow(&mut stages, round, &pair) {
+            Ok(Some(narrowed)) => narrowed,
+            Ok(None) => return Ok(PartsFound::Undecided(pair)),
+            Err(halt) => return Err(halt.map_best(|best| CausesSoFar::closest(pair, best))),
+        };
+        let closest = || CausesSoFar::closest(pair.clone(), Some(narrowed.clone()));
+        let mut parts = parts_of(&pair, &narrowed, false);
+        let of_the_commit = parts.len();
+        // Tested alone in the good version. If that does not fail, the changes need something from an earlier commit.
+        let mut alone = prover.alone(&mut stages, round, &parts).map_err(|halt| halt.keeping(closest()))?;
+        let mut end = pair.low_commit.clone().filter(|low| commits.lies_between(low));
+        let (mut without, mut company) = (None, CompanySearch::Complete);
+        while parts.len() < MOST_PARTS && !alone.fails() && alone.applies() && end.is_some() {
+            if parts.len() == of_the_commit {
+                let round = Round { cause, part: 1, leg: None };
+                let tested =
+                    prover.without(&mut stages, round, &parts).map_err(|halt| halt.keeping(closest()))?;
+                if !tested.is(Outcome::Pass) {
+                    // Perhaps these are the wrong changes, and nothing makes sense of them.
+                    (without, company) = (Some(tested), CompanySearch::Skipped);
+                    break;
+                }
+                stages.limit(MOST_COMPANY_TESTS);
+            }
+            let round = Round { cause, part: parts.len() as u32, leg: None };
+            let found = self.next_part(&mut stages, &commits, round, &parts, end.as_ref());
+            let (earlier, more) = match found {
+                Ok(Some(found)) => found,
+                Ok(None) => break,
+                Err(Halt::Stopped { .. }) if stages.is_cut() => {
+                    company = CompanySearch::EndedAfter(MOST_COMPANY_TESTS);
+                    break;
+                }
+                Err(halt) => return Err(halt.keeping(closest())),
+            };
+            parts.extend(parts_of(&earlier, &more, alone.is_unresolved()));
+            alone = prover.alone(&mut stages, round, &parts).map_err(|halt| halt.keeping(closest()))?;
+            end = earlier.low_commit.filter(|low| commits.lies_between(low));
+        }
+        Ok(PartsFound::Parts(Box::new(CauseParts { parts, pair, narrowed, alone, without, company })))
+    }
+
+    /// The changes of an earlier commit with which some parts fail. `None` if nothing could be judged.
+    fn next_part(
+        &self,
+        stages: &mut impl TreeStages,
+        commits: &CommitSearch<'_>,
+        round: Round,
+        parts: &[CausePart],
+        end: Option<&RevisionId>,
+    ) -> Result<Option<(VersionPair, NarrowedChanges)>, Halt> {
+        let pair = commits.first_bad(stages, round, parts, end).map_err(|halt| halt.keeping(()))?;
+        let hunks = HunkSearch { before: parts, ..HunkSearch::of(self.versions, self.plan) };
+        let narrowed = hunks.narrow(stages, round, &pair).map_err(|halt| halt.keeping(()))?;
+        Ok(narrowed.map(|narrowed| (pair, narrowed)))
     }
 
     /// Tests whether each line of several parts that fail together is necessary. Each part was narrowed with those before it only.
@@ -255,4 +307,38 @@ impl CauseSearch<'_> {
         }
         Ok(checked.is_minimal)
     }
+}
+
+/// The changes that were found between two versions, as parts of a cause, after those that they were made on top of.
+fn parts_of(pair: &VersionPair, narrowed: &NarrowedChanges, is_needed_only: bool) -> Vec<CausePart> {
+    let part = |changes: &Arc<ChangeSet>, chosen: &Configuration, is_needed_only| CausePart {
+        changes: Arc::clone(changes),
+        chosen: chosen.clone(),
+        commit: if pair.suspects.len() > 1 { None } else { pair.commit.clone() },
+        is_needed_only,
+        forms: None,
+    };
+    let context = narrowed.context.as_deref().map(|(changes, chosen)| part(changes, chosen, true));
+    context.into_iter().chain([part(&narrowed.changes, &narrowed.chosen, is_needed_only)]).collect()
+}
+
+/// How the search for the parts of a cause has ended.
+enum PartsFound {
+    Parts(Box<CauseParts>),
+    /// Only versions that cannot be judged lie between these two.
+    Undecided(VersionPair),
+}
+
+/// The parts of a cause.
+struct CauseParts {
+    parts: Vec<CausePart>,
+    /// The versions between which the first part was found.
+    pair: VersionPair,
+    /// What makes the difference between them.
+    narrowed: NarrowedChanges,
+    /// The good version with all parts.
+    alone: ProofTest,
+    /// The bad version without the first part, if that was tested and no other part was found.
+    without: Option<ProofTest>,
+    company: CompanySearch,
 }

@@ -300,8 +300,8 @@ fn unmade(because: Because) -> Problem {
     explain_no_verdict(&because)
 }
 
-/// After this many commits in a row that cannot be tested, with at most `AMONG` commits left, the search goes on with their hunks:
-/// mixes of hunks can often be tested.
+/// After this many commits in a row that cannot be tested, with at most `AMONG` commits left, the search looks for both ends of the
+/// range that cannot be tested, and goes on with its hunks: mixes of hunks can often be tested.
 const IN_A_ROW: u32 = 2;
 const AMONG: usize = 64;
 

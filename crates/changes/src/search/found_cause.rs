@@ -5,7 +5,7 @@ use super::proof::CauseProof;
 use crate::candidates::candidate::Candidate;
 use crate::versions::revision_id::RevisionId;
 use howcome_dd::LimitReached;
-use howcome_run::Unit;
+use howcome_run::{CommitCheck, Unit};
 
 /// One cause of the failure.
 #[derive(Clone, Debug)]
@@ -24,4 +24,34 @@ pub struct FoundCause {
     pub before: Candidate,
     /// What was seen when the answer was tested once more.
     pub proof: CauseProof,
+    /// What was seen when it was tested at the commit that it comes from; `None` if the bad version passes without it, or it
+    /// has no commit.
+    pub at_commit: Option<CommitCheck>,
+    /// Whether everything was looked for that the answer needs in order to fail in the good version.
+    pub company: CompanySearch,
+    /// Earlier commits that broke the test, too, and the revisions that fixed it again.
+    pub fixed: Vec<FixedCause>,
+    /// The revision that changed the lines, so that the bad version no longer has them.
+    pub changed_by: Option<RevisionId>,
+}
+
+/// Whether everything was looked for that an answer needs in order to fail in the good version.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum CompanySearch {
+    /// It was, or nothing is needed.
+    #[default]
+    Complete,
+    /// It was not, because the bad version does not pass without the answer.
+    Skipped,
+    /// The search ended after this many tests.
+    EndedAfter(u32),
+}
+
+/// A commit that broke the test, and the revision that fixed it before the bad version.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FixedCause {
+    /// The commit.
+    pub commit: RevisionId,
+    /// The revision: the lines that broke the test are gone, and it passes.
+    pub by: RevisionId,
 }

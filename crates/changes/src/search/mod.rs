@@ -6,6 +6,10 @@
 //! | `cause` | one cause after the other, each with everything that it needs, and its proof |
 //! | `found_cause` | a cause that was found |
 //! | `proof` | what is seen when an answer is tested once more |
+//! | `at_commit` | whether an answer holds at the commit that it comes from |
+//! | `traced_lines` | whether the lines of an answer are still in a later version |
+//! | `fixed_cause` | a failure that was fixed before the bad version |
+//! | `limited_stages` | stages that together may run a number of tests only |
 //! | `better_answer` | answers that are better proved, or easier to read, than the first one |
 //! | `again` | what was found, tested once more |
 //! | `cause_part` | a part of a cause: changes of the same commit |
@@ -27,6 +31,7 @@
 //! | `commit_of_change` | which commit a change comes from |
 
 pub mod again;
+mod at_commit;
 mod better_answer;
 pub mod cause;
 pub mod cause_part;
@@ -39,13 +44,16 @@ mod deciding;
 mod definitions;
 pub mod edit_forms;
 pub mod edit_search;
+mod fixed_cause;
 pub mod found_cause;
 pub mod hunks;
 mod knowledge;
 pub(crate) mod known_changes;
+mod limited_stages;
 pub mod narrowed_changes;
 mod necessary;
 pub mod plan;
 pub mod proof;
 mod suggestions;
+mod traced_lines;
 pub mod version_pair;

@@ -39,8 +39,20 @@ impl CauseProof {
         self.passes_without() && (!other.passes_without() || self.broken.len() < other.broken.len())
     }
 
-    fn passes_without(&self) -> bool {
+    pub(super) fn passes_without(&self) -> bool {
         self.without.as_ref().and_then(|seen| seen.is(Outcome::Pass)) == Some(true)
+    }
+
+    /// Whether the bad version fails without the cause.
+    #[must_use]
+    pub fn still_fails(&self) -> bool {
+        self.without.as_ref().and_then(|seen| seen.is(Outcome::Fail)) == Some(true)
+    }
+
+    /// Whether the good version fails with the cause.
+    #[must_use]
+    pub fn fails_alone(&self) -> bool {
+        self.alone.as_ref().and_then(|seen| seen.is(Outcome::Fail)) == Some(true)
     }
 
     /// Whether the bad version passes without the cause, and breaks no other test.
@@ -68,6 +80,13 @@ impl ProofOutcome {
             ProofOutcome::DidNotApply(_) => None,
         }
     }
+
+    pub(super) fn outcome(&self) -> Option<Outcome> {
+        match self {
+            ProofOutcome::Tested(outcome) => Some(*outcome),
+            ProofOutcome::DidNotApply(_) => None,
+        }
+    }
 }
 
 /// A test of the answer.
@@ -84,7 +103,11 @@ pub(super) struct ProofTest {
 
 impl ProofTest {
     pub(super) fn fails(&self) -> bool {
-        self.outcome.as_ref().and_then(|seen| seen.is(Outcome::Fail)) == Some(true)
+        self.is(Outcome::Fail)
+    }
+
+    pub(super) fn is(&self, wanted: Outcome) -> bool {
+        self.outcome.as_ref().and_then(|seen| seen.is(wanted)) == Some(true)
     }
 
     pub(super) fn is_unresolved(&self) -> bool {
@@ -118,7 +141,9 @@ impl Prover<'_> {
         parts: &[CausePart],
     ) -> Result<ProofTest, Halt> {
         let series = PatchSeries(parts.iter().map(|part| part.patch(false)).collect());
-        self.test(stages, round, RoundStep::Alone, series.apply_to(&self.versions.good))
+        let good = &self.versions.good;
+        let version = changed(good, series.apply_to(good), "the good version has these lines already");
+        self.test(stages, round, RoundStep::Alone, version)
     }
 
     /// Tests the bad version without these parts.
@@ -129,7 +154,11 @@ impl Prover<'_> {
         parts: &[CausePart],
     ) -> Result<ProofTest, Halt> {
         let series = PatchSeries(self.undone.0.iter().cloned().chain(undoing(parts)).collect());
-        self.test(stages, round, RoundStep::Without, series.apply_to(&self.versions.bad))
+        let bad = PatchSeries(self.undone.0.clone()).apply_to(&self.versions.bad);
+        let version = bad.and_then(|bad| {
+            changed(&bad, series.apply_to(&self.versions.bad), "the bad version no longer has these lines")
+        });
+        self.test(stages, round, RoundStep::Without, version)
     }
 
     /// Tests a version from a clean start, if it can be made.
@@ -155,6 +184,9 @@ impl Prover<'_> {
             RoundStep::Alone => (Purpose::ConfirmAlone, "the good version with it"),
             RoundStep::Without => (Purpose::ConfirmWithout, "the bad version without it"),
             RoundStep::Before => (Purpose::ConfirmAgain, "the version before it"),
+            RoundStep::Reverted => (Purpose::ConfirmAgain, "its commit without it"),
+            RoundStep::Reapplied => (Purpose::ConfirmAgain, "the version before its commit with it"),
+            RoundStep::Gone => (Purpose::ConfirmAgain, "the revision that removed its lines"),
             _ => (Purpose::ConfirmAgain, "the version that fails"),
         };
         stages.now(&format!("confirming the answer: {what}"));
@@ -174,5 +206,18 @@ impl Prover<'_> {
         let differs = seen.is_some_and(|seen| seen.differs);
         let broken = seen.map(|seen| seen.also.to_vec()).unwrap_or_default();
         Ok(ProofTest { outcome, differs, broken, candidate: Some(candidate) })
+    }
+}
+
+/// A version that something was done to, unless that changed nothing: a test of the same version proves nothing.
+fn changed(
+    before: &Candidate,
+    after: Result<Candidate, Because>,
+    otherwise: &str,
+) -> Result<Candidate, Because> {
+    let after = after?;
+    match after.is_same(before) {
+        true => Err(Because::DidNotApply(otherwise.to_owned())),
+        false => Ok(after),
     }
 }

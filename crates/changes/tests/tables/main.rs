@@ -38,6 +38,11 @@ fn causes_can_have_parts_needs_and_company() {
 }
 
 #[test]
+fn a_cause_holds_at_its_commit_and_in_the_bad_version() {
+    check_causes(include_str!("cases/proofs.txt"), 6);
+}
+
+#[test]
 fn filters_leave_changes_out() {
     check_causes(include_str!("cases/filters.txt"), 8);
 }

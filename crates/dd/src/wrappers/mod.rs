@@ -9,6 +9,7 @@ mod search_wrapper;
 mod seen_passing;
 mod stop_early;
 mod target_outcome;
+mod test_limit;
 mod unresolved_limit;
 
 pub use coarse_to_fine::CoarseToFine;
@@ -20,4 +21,5 @@ pub use search_wrapper::SearchWrapper;
 pub use seen_passing::SeenPassing;
 pub use stop_early::{StopEarly, StopRule, ToldAnswer};
 pub use target_outcome::{TargetFinding, TargetOutcome};
+pub use test_limit::{TestLimit, TestLimitFinding};
 pub use unresolved_limit::UnresolvedLimit;

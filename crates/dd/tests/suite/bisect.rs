@@ -262,25 +262,49 @@ fn an_untestable_block_around_the_culprit_is_reported_as_a_range() {
 }
 
 #[test]
-fn bisection_can_give_up_on_an_untestable_range() {
-    let untestable = 400..600;
-    let mut search = Bisect::new(Ancestry::Line(1000)).giving_up(3, 1000);
-    let mut asked = 0;
-    let culprit = loop {
-        match search.ask() {
-            Ask::Done(culprit) => break culprit,
-            Ask::Test(question) => {
-                let revision = question.configuration.last().unwrap().0;
-                asked += 1;
-                search.tell(Answer::from(match revision {
-                    revision if untestable.contains(&revision) => Outcome::Unresolved,
-                    revision if revision >= 500 => Outcome::Fail,
-                    _ => Outcome::Pass,
-                }));
+fn bisection_can_give_up_on_an_untestable_range_when_it_knows_its_ends() {
+    // The range, the first bad revision, and how many tests it takes.
+    for (count, untestable, first_bad, most) in
+        [(1000, 400..600, 500, 22), (59, 3..57, 30, 14), (40, 0..39, 20, 10)]
+    {
+        let mut search = Bisect::new(Ancestry::Line(count)).giving_up(2, 1000);
+        let mut asked = 0;
+        let culprit = loop {
+            match search.ask() {
+                Ask::Done(culprit) => break culprit,
+                Ask::Test(question) => {
+                    let revision = question.configuration.last().unwrap().0;
+                    asked += 1;
+                    search.tell(Answer::from(match revision {
+                        revision if untestable.contains(&revision) => Outcome::Unresolved,
+                        revision if revision >= first_bad => Outcome::Fail,
+                        _ => Outcome::Pass,
+                    }));
+                }
             }
-        }
-    };
-    assert!(asked < 12, "{asked}");
-    assert!(culprit.decided().is_none());
-    assert!(culprit.suspects.contains(DeltaId(500)));
+        };
+        assert!(asked <= most, "{asked} tests of {count}");
+        assert_eq!(culprit.bad, DeltaId(untestable.end));
+        assert_eq!(culprit.suspects, Configuration::from_run(untestable.start..untestable.end + 1));
+    }
+}
+
+#[test]
+fn bisection_finds_a_culprit_outside_of_an_untestable_range() {
+    for first_bad in [1, 8, 50, 63] {
+        let mut search = Bisect::new(Ancestry::Line(64)).giving_up(2, 64);
+        let culprit = loop {
+            match search.ask() {
+                Ask::Done(culprit) => break culprit,
+                Ask::Test(question) => {
+                    search.tell(Answer::from(match question.configuration.last().unwrap().0 {
+                        20..40 => Outcome::Unresolved,
+                        revision if revision >= first_bad => Outcome::Fail,
+                        _ => Outcome::Pass,
+                    }));
+                }
+            }
+        };
+        assert_eq!(culprit.decided(), Some(DeltaId(first_bad)));
+    }
 }

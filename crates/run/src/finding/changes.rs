@@ -38,6 +38,9 @@ pub struct ChangesFinding {
     pub changes: Vec<FoundChange>,
     /// The version from which the patch can be removed.
     pub patch_for: Option<PatchBase>,
+    /// What was seen when the changes were tested at the commit that they come from.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub at_commit: Option<CommitCheck>,
     /// If the commits could not be told apart, all of them: the changes come from one.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub suspects: Vec<CommitInfo>,
@@ -46,6 +49,23 @@ pub struct ChangesFinding {
     /// Further causes, each found with those before it undone.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub further: Vec<ChangesFinding>,
+}
+
+/// What was seen when changes were tested at the commit that they come from. The version before the commit fails with them, unless
+/// it says otherwise.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum CommitCheck {
+    /// Without them, the commit passes.
+    Holds,
+    /// Without them, the commit passes. The version before it does not fail with nothing but them.
+    Decides,
+    /// Together with other changes they can be undone, and then the commit passes.
+    HoldsWithOthers,
+    /// Without them, the commit cannot be judged.
+    Unknown,
+    /// Without them, the commit still fails.
+    Refuted,
 }
 
 /// The version from which a patch can be removed.

@@ -15,7 +15,7 @@ pub use chain::{
     BothOutcomes, ChainFinding, ChainStep, DecidingVariable, DifferenceKind, GraphEdge, GraphPart,
     GraphVertex, QuotedLine, RunPlace, SkippedPlace, TransitionFound,
 };
-pub use changes::{ChangeExtent, ChangesFinding, CommitInfo, FoundChange, HunkLine, PatchBase};
+pub use changes::{ChangeExtent, ChangesFinding, CommitCheck, CommitInfo, FoundChange, HunkLine, PatchBase};
 pub use difference::{DifferenceFinding, DifferingPart, MarkedText};
 pub use history::{
     ForwardStep, HistoryFinding, NeverWorked, PatchMade, RevisionOutcome, RevisionTried, SkippedRevision,

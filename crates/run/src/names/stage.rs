@@ -93,6 +93,10 @@ pub enum Way {
     Hunks,
     /// A cause that fails with the same details as the bad version.
     Exact,
+    /// The changes without which the commit passes.
+    Undone,
+    /// The changes that those need in order to fail.
+    Needed,
 }
 
 /// A step from two versions to lines.
@@ -120,6 +124,12 @@ pub enum RoundStep {
     Without,
     /// The version before the answer, which passes.
     Before,
+    /// The commit that the answer comes from, without the answer.
+    Reverted,
+    /// The version before that commit, with the answer.
+    Reapplied,
+    /// The revision that removed the lines of the answer.
+    Gone,
 }
 
 /// A step that makes a patch for an older revision smaller.
@@ -151,7 +161,7 @@ impl BackportStep {
 }
 
 impl Way {
-    const ALL: [(Self, &'static str); 7] = [
+    const ALL: [(Self, &'static str); 9] = [
         (Self::Patch, "patch"),
         (Self::Backport, "back-port"),
         (Self::Forward, "forward"),
@@ -159,10 +169,12 @@ impl Way {
         (Self::Deciding, "deciding"),
         (Self::Hunks, "hunks"),
         (Self::Exact, "exact"),
+        (Self::Undone, "undone"),
+        (Self::Needed, "needed"),
     ];
 }
 
-const PLAIN_STEPS: [(RoundStep, &str); 10] = [
+const PLAIN_STEPS: [(RoundStep, &str); 13] = [
     (RoundStep::Commits, "commits"),
     (RoundStep::Items, "definitions"),
     (RoundStep::Others, "others"),
@@ -173,6 +185,9 @@ const PLAIN_STEPS: [(RoundStep, &str); 10] = [
     (RoundStep::Alone, "alone"),
     (RoundStep::Without, "without"),
     (RoundStep::Before, "before"),
+    (RoundStep::Reverted, "reverted"),
+    (RoundStep::Reapplied, "reapplied"),
+    (RoundStep::Gone, "gone"),
 ];
 
 const BRANCH: &str = "branch merged by ";

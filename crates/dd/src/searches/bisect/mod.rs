@@ -62,6 +62,8 @@ pub struct Bisect {
     good: Vec<DeltaId>,
     next: Option<DeltaId>,
     give_up_limit: Option<GiveUpLimit>,
+    /// Whether only the ends of a range of untestable revisions are still looked for.
+    is_giving_up: bool,
 }
 
 /// When to give up on a range of untestable revisions.
@@ -117,6 +119,7 @@ impl Bisect {
             good: good.to_vec(),
             next: None,
             give_up_limit: None,
+            is_giving_up: false,
         };
         search.next = search.choose();
         search
@@ -131,8 +134,9 @@ impl Bisect {
         self
     }
 
-    /// Gives up after `in_a_row` untestable revisions in a row if at most `among` suspects are left. This is for callers
-    /// that can search inside the revisions, where the same number of tests tells more.
+    /// Gives up after `in_a_row` untestable revisions in a row if at most `among` suspects are left. Before that it looks for both
+    /// ends of the untestable range, as `git bisect skip` does, so that few suspects are left. This is for callers that can search
+    /// inside the revisions, where the same number of tests tells more.
     #[must_use]
     pub fn giving_up(mut self, in_a_row: u32, among: usize) -> Self {
         self.give_up_limit = Some(GiveUpLimit { in_a_row: in_a_row as i32, among });
@@ -140,9 +144,21 @@ impl Bisect {
     }
 
     fn gives_up(&self) -> bool {
-        self.give_up_limit.is_some_and(|limit| {
+        let is_over = self.give_up_limit.is_some_and(|limit| {
             self.untestable_in_a_row >= limit.in_a_row && self.suspects.len() <= limit.among
-        })
+        });
+        (is_over || self.is_giving_up) && !self.untestable.is_empty()
+    }
+
+    /// The middle of the suspects before all untestable revisions, or of those after them, whichever are more. The range of untestable
+    /// revisions is known when there are none.
+    fn near_the_ends(&self) -> Option<DeltaId> {
+        let (first, last) = (self.untestable.get(0)?, self.untestable.last()?);
+        let testable = self.suspects.without_delta(self.bad);
+        let before: Configuration = testable.iter().filter(|revision| *revision < first).collect();
+        let after: Configuration = testable.iter().filter(|revision| *revision > last).collect();
+        let longer = if before.len() >= after.len() { before } else { after };
+        longer.get(longer.len() / 2)
     }
 
     /// The revision whose test is expected to tell the most.
@@ -260,7 +276,8 @@ impl Search for Bisect {
         let resolved = answer.outcome != Outcome::Unresolved;
         self.untestable_in_a_row = if resolved { 0 } else { self.untestable_in_a_row + 1 };
         self.untestable = self.untestable.within(&self.suspects);
-        self.next = if self.gives_up() { None } else { self.choose() };
+        self.is_giving_up = self.gives_up();
+        self.next = if self.is_giving_up { self.near_the_ends() } else { self.choose() };
     }
 
     fn best_so_far(&self) -> &Configuration {

@@ -2,7 +2,7 @@
 
 use crate::finding::changes::{ChangeWords, ChangesReport, CommitWords, joined};
 use howcome_run::words::{count, cut_middle, printable, thousands};
-use howcome_run::{ChangeExtent, CommitInfo, Conclusion, Ending, Unit};
+use howcome_run::{ChangeExtent, CommitCheck, CommitInfo, Conclusion, Ending, Unit};
 
 /// Of a longer path both ends are shown.
 const FILE: usize = 160;
@@ -18,9 +18,10 @@ impl ChangesReport {
         let (number, unit) = self.amount(conclusion.map(|conclusion| conclusion.minimal.of));
         let s = if number == 1 { "s" } else { "" };
         let verified = conclusion.map(|conclusion| conclusion.verified).unwrap_or_default();
+        let is_shown_at_commit = self.at_commit == Some(CommitCheck::Holds);
         let effect = match verified.alone_fails {
             // It can need what it was found with.
-            Some(false) => {
+            Some(false) if !is_shown_at_commit => {
                 format!("decide{s} whether the test {}", if self.fix { "passes" } else { "fails" })
             }
             _ => format!("make{s} the test {}", self.effect()),
@@ -67,7 +68,9 @@ impl ChangesReport {
     /// The commit that broke it, or fixed it: all changes come from it, and a confirmation shows that they decide.
     fn guilty_commit(&self, conclusion: Option<&Conclusion>) -> Option<CommitInfo> {
         let verified = conclusion?.verified;
-        let is_shown = verified.alone_fails == Some(true) || verified.without_passes == Some(true);
+        let is_shown = verified.alone_fails == Some(true)
+            || verified.without_passes == Some(true)
+            || matches!(self.at_commit, Some(CommitCheck::Holds | CommitCheck::Decides));
         match self.by_commit().as_slice() {
             [(Some(commit), _)] if is_shown && self.suspects.is_empty() => Some(commit.clone()),
             _ => None,
@@ -94,6 +97,11 @@ impl ChangesReport {
                 _ => "",
             };
             return Some(format!("{cause} is {}{untestable}", one_of.to_lowercase()));
+        }
+        if let (Some(CommitCheck::Refuted), [(Some(commit), _)]) =
+            (self.at_commit, self.by_commit().as_slice())
+        {
+            return Some(format!("{cause} is in commit {}, and not only in these changes", commit.short()));
         }
         let hunks = match (self.hunks, self.changes.len() as u64) {
             (0, 0) => return None,

@@ -4,10 +4,10 @@
 use crate::Summary;
 use crate::account::details;
 use crate::account::{Claim, Standing};
-use crate::finding::changes::ChangesReport;
+use crate::finding::changes::{ChangesReport, CommitWords};
 use howcome_dd::Outcome;
 use howcome_run::words::printable;
-use howcome_run::{Conclusion, Ending, Observation, Purpose};
+use howcome_run::{CommitCheck, Conclusion, Ending, Observation, Purpose};
 
 /// The claims about a cause.
 pub(crate) fn confirmations(summary: &Summary, conclusion: &Conclusion, cause: &ChangesReport) -> Vec<Claim> {
@@ -19,6 +19,41 @@ pub(crate) fn confirmations(summary: &Summary, conclusion: &Conclusion, cause: &
         // Before the end of a search there is nothing to confirm.
         .filter(|(verified, _)| verified.is_some() || summary.ending == Some(Ending::Found))
         .map(|(_, (standing, about, seen))| Claim { standing, about, seen })
+        .chain(cause.at_commit.into_iter().flat_map(|check| at_commit(check, cause)))
+        .collect()
+}
+
+/// What was seen at the commit that the cause comes from.
+fn at_commit(check: CommitCheck, cause: &ChangesReport) -> Vec<Claim> {
+    let commit = match cause.by_commit().as_slice() {
+        [(Some(commit), _)] => format!("commit {}", commit.short()),
+        _ => "its commit".to_owned(),
+    };
+    let (fails, passes) = if cause.fix { ("passes", "fails") } else { ("fails", "passes") };
+    let (standing, without) = match check {
+        CommitCheck::Holds | CommitCheck::Decides => {
+            (Standing::Shown, format!("removed from {commit}, the test {passes}"))
+        }
+        CommitCheck::HoldsWithOthers => (
+            Standing::Shown,
+            format!("removed from {commit} with other changes that need it, the test {passes}"),
+        ),
+        CommitCheck::Unknown => (Standing::Open, format!("removed from {commit}, the test cannot be judged")),
+        CommitCheck::Refuted => {
+            (Standing::Doubtful, format!("removed from {commit}, the test still {fails}"))
+        }
+    };
+    let added = match cause.needs.is_empty() {
+        true => format!("added to the version before {commit}"),
+        false => format!("added to the version before {commit} with the changes it needs"),
+    };
+    let with = match check {
+        CommitCheck::Decides => (Standing::Open, format!("{added}, the test does not {}", cause.effect())),
+        _ => (Standing::Shown, format!("{added}, the test {fails}")),
+    };
+    [with, (standing, without)]
+        .into_iter()
+        .map(|(standing, about)| Claim { standing, about, seen: String::new() })
         .collect()
 }
 

@@ -1,0 +1,236 @@
+//! Whether an answer holds at the commit that it comes from: with it, the version before the commit fails; without it, the commit
+//! passes.
+//!
+//! A mix that no author wrote can fail by accident. Changes that break the version before the commit, and that can be undone in the
+//! commit without effect, are not what the commit broke. Then the search goes the other way round: for the fewest changes without
+//! which the commit passes.
+
+use super::cause_part::CausePart;
+use super::edit_search::line_count;
+use super::found_cause::FoundCause;
+use super::hunks::{HunkSearch, unreadable};
+use super::limited_stages::LimitedStages;
+use super::narrowed_changes::NarrowedChanges;
+use super::plan::SearchPlan;
+use super::proof::{CauseProof, ProofTest, Prover};
+use super::version_pair::VersionPair;
+use crate::candidates::candidate::Candidate;
+use crate::candidates::patch_series::PatchSeries;
+use crate::candidates::space::TreeStages;
+use crate::deltas::change_set::ChangeSet;
+use howcome_dd::Outcome;
+use howcome_run::{Because, CommitCheck, Halt, Leg, Problem, Round, RoundStep, Unit, Way};
+use std::sync::Arc;
+
+/// At most this many tests find the changes without which the commit passes, and what these need.
+const MOST_TESTS: u32 = 30;
+
+/// Up to this many lines are shown as an answer. More are shown only if they are at most `TIMES` as many as those of the answer that
+/// they replace.
+const FEW_LINES: usize = 12;
+const TIMES: usize = 3;
+
+/// The test of an answer at its commit.
+pub(super) struct AtCommit<'a> {
+    pub(super) plan: &'a SearchPlan,
+    pub(super) prover: Prover<'a>,
+    /// The number of the cause, counted from 0.
+    pub(super) cause: u32,
+    /// The commit and the version before it.
+    pub(super) pair: &'a VersionPair,
+    /// What makes the difference between them.
+    pub(super) narrowed: &'a NarrowedChanges,
+}
+
+/// Changes without which the commit passes.
+struct UndoneChanges {
+    part: CausePart,
+    /// The commit without them.
+    left: Candidate,
+}
+
+impl AtCommit<'_> {
+    /// Tests an answer at its commit unless the bad version passes without it, and replaces it by one that holds there, if there is one.
+    /// That the version before the commit fails with it is known from the search.
+    ///
+    /// # Errors
+    /// If the run is stopped, or something is wrong.
+    pub(super) fn settle(&self, stages: &mut impl TreeStages, found: &mut FoundCause) -> Result<(), Halt> {
+        let ([part], true) = (found.parts.as_slice(), self.is_possible(found)) else { return Ok(()) };
+        let undone = self.without(stages, part, &found.proof)?;
+        found.at_commit = Some(match undone {
+            Some(Outcome::Pass) => CommitCheck::Holds,
+            Some(Outcome::Fail) => CommitCheck::Refuted,
+            _ => CommitCheck::Unknown,
+        });
+        if undone == Some(Outcome::Pass) {
+            return Ok(());
+        }
+        stages.now(
+            "the commit does not pass without the answer: looking for the changes without which it passes",
+        );
+        let mut stages = LimitedStages::new(stages);
+        stages.limit(MOST_TESTS);
+        let Some(mut others) = self.fewest_undone(&mut stages, part)? else { return Ok(()) };
+        let mut is_among_them = self.is_undone_in(part, &others.left);
+        if is_among_them
+            && undone == Some(Outcome::Fail)
+            && let Some(rest) = self.without_part(&mut stages, part, &others)?
+        {
+            (others, is_among_them) = (rest, false);
+        }
+        let before = self.before_with(&mut stages, &others.part)?;
+        let is_needed_too = is_among_them && undone != Some(Outcome::Fail);
+        if is_needed_too && !(before.fails() && self.is_small(&others.part, part)) {
+            found.at_commit = Some(CommitCheck::HoldsWithOthers);
+            return Ok(());
+        }
+        let mut parts = vec![others.part];
+        let mut check = CommitCheck::Holds;
+        if !before.fails() {
+            match self.needed(&mut stages, &before, &parts[0])? {
+                Some(needed) => parts.push(needed),
+                None => check = CommitCheck::Decides,
+            }
+        }
+        let alone = self.prover.alone(&mut stages, self.round(), &parts)?;
+        let without = self.prover.without(&mut stages, self.round(), &parts)?;
+        *found = FoundCause {
+            parts,
+            unit: Unit::Hunk,
+            is_minimal: false,
+            proof: CauseProof::of(alone, without),
+            at_commit: Some(check),
+            ..found.clone()
+        };
+        Ok(())
+    }
+
+    fn is_possible(&self, found: &FoundCause) -> bool {
+        let is_narrowed = |part: &CausePart| Arc::ptr_eq(&part.changes, &self.narrowed.changes);
+        let is_of_commit = found.parts.iter().all(is_narrowed)
+            && (self.pair.commit.is_some() || self.pair.suspects.len() > 1);
+        // The search for all causes finds the others one by one.
+        let is_followed = self.plan.all && found.proof.still_fails();
+        is_of_commit
+            && !found.proof.passes_without()
+            && !is_followed
+            && self.plan.algorithm.is_none()
+            && self.plan.varied_tests.is_none()
+    }
+
+    fn round(&self) -> Round {
+        Round { leg: Some(Leg { way: Way::Undone, number: self.cause + 1 }), ..Round::default() }
+    }
+
+    /// How the commit ends without a part.
+    fn without(
+        &self,
+        stages: &mut impl TreeStages,
+        part: &CausePart,
+        proof: &CauseProof,
+    ) -> Result<Option<Outcome>, Halt> {
+        if self.pair.high.content() == self.prover.versions.bad.content() {
+            return Ok(proof.without.as_ref().and_then(|seen| seen.outcome()));
+        }
+        let version = undo(part, &self.pair.high);
+        let round = Round { cause: self.cause, ..Round::default() };
+        let tested = self.prover.test(stages, round, RoundStep::Reverted, version)?;
+        Ok(tested.outcome.and_then(|seen| seen.outcome()))
+    }
+
+    /// How the version before the commit ends with a part.
+    fn before_with(&self, stages: &mut impl TreeStages, part: &CausePart) -> Result<ProofTest, Halt> {
+        let version = PatchSeries(vec![part.patch(false)]).apply_to(&self.pair.low);
+        self.prover.test(stages, self.round(), RoundStep::Reapplied, version)
+    }
+
+    /// The fewest other changes of the commit with which the version before it fails, if a part alone does not make it fail.
+    fn needed<R: TreeStages>(
+        &self,
+        stages: &mut LimitedStages<'_, R>,
+        before: &ProofTest,
+        part: &CausePart,
+    ) -> Result<Option<CausePart>, Halt> {
+        let Some(low) = before.candidate.clone() else { return Ok(None) };
+        let pair = VersionPair { low, ..self.pair.clone() };
+        let hunks = HunkSearch::of(self.prover.versions, self.plan);
+        let search = HunkSearch { sought: Some(Outcome::Fail), ..hunks };
+        let round = Round { leg: Some(Leg { way: Way::Needed, number: self.cause + 1 }), ..Round::default() };
+        let found = match search.fewest(stages, round, &pair, false) {
+            Ok(found) => found,
+            Err(Halt::Stopped { .. }) if stages.is_cut() => None,
+            Err(halt) => return Err(halt.keeping(())),
+        };
+        Ok(found.map(|NarrowedChanges { changes, chosen, .. }| {
+            let is_needed_only = before.is_unresolved();
+            CausePart { changes, chosen, is_needed_only, forms: None, ..part.clone() }
+        }))
+    }
+
+    /// The fewest hunks without which the commit passes, as far as `MOST_TESTS` tests find them.
+    fn fewest_undone<R: TreeStages>(
+        &self,
+        stages: &mut LimitedStages<'_, R>,
+        like: &CausePart,
+    ) -> Result<Option<UndoneChanges>, Halt> {
+        let reversed = VersionPair {
+            low: self.pair.high.clone(),
+            low_commit: self.pair.commit.clone(),
+            high: self.pair.low.clone(),
+            commit: self.pair.low_commit.clone(),
+            suspects: Vec::new(),
+            merged: Vec::new(),
+        };
+        let hunks = HunkSearch::of(self.prover.versions, self.plan);
+        let search = HunkSearch { sought: Some(Outcome::Pass), ..hunks };
+        let found = match search.fewest(stages, self.round(), &reversed, false) {
+            Ok(found) => found,
+            Err(Halt::Stopped { best, .. }) if stages.is_cut() => best,
+            Err(halt) => return Err(halt.keeping(())),
+        };
+        let Some(found) = found.filter(|found| found.chosen.len() < found.changes.len() as usize) else {
+            return Ok(None);
+        };
+        Ok(self.undone(like, found.on(&self.pair.high).version(&found.chosen))?)
+    }
+
+    /// The changes without which the commit passes, apart from the answer, if it passes without them alone.
+    fn without_part(
+        &self,
+        stages: &mut impl TreeStages,
+        part: &CausePart,
+        others: &UndoneChanges,
+    ) -> Result<Option<UndoneChanges>, Halt> {
+        let Ok(left) = PatchSeries(vec![part.patch(false)]).apply_to(&others.left) else { return Ok(None) };
+        let tested = self.prover.test(stages, self.round(), RoundStep::Reverted, Ok(left.clone()))?;
+        match tested.is(Outcome::Pass) {
+            true => Ok(self.undone(part, left)?),
+            false => Ok(None),
+        }
+    }
+
+    /// What leads from a version to the commit, as a part.
+    fn undone(&self, like: &CausePart, left: Candidate) -> Result<Option<UndoneChanges>, Problem> {
+        let changes = ChangeSet::between(&left.tree(), &self.pair.high.tree()).map_err(unreadable)?;
+        if changes.is_empty() {
+            return Ok(None);
+        }
+        let (chosen, changes) = (changes.all(), Arc::new(changes));
+        Ok(Some(UndoneChanges { part: CausePart { changes, chosen, forms: None, ..like.clone() }, left }))
+    }
+
+    /// Whether undoing a part changes nothing in a version.
+    fn is_undone_in(&self, part: &CausePart, version: &Candidate) -> bool {
+        undo(part, version).is_ok_and(|left| left.is_same(version))
+    }
+
+    fn is_small(&self, part: &CausePart, than: &CausePart) -> bool {
+        let [own, other] = [part, than].map(|part| line_count(&part.changes, &part.chosen));
+        own <= FEW_LINES.max(TIMES * other)
+    }
+}
+
+fn undo(part: &CausePart, version: &Candidate) -> Result<Candidate, Because> {
+    PatchSeries(vec![part.patch(true)]).apply_to(version)
+}

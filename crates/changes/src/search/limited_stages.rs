@@ -1,0 +1,89 @@
+//! Stages that together may run a number of tests only.
+
+use crate::candidates::space::{Space, TreeStages};
+use howcome_dd::{Configuration, Difference, Search, TestLimit, TestLimitFinding};
+use howcome_run::{Halt, Noticed, Observation, Purpose, StageLabel, StageName, StageRunner, Stop};
+use std::sync::Arc;
+
+/// Runs stages until their tests are used up. Then a search stops with the best so far, like a run whose tests are used up.
+/// Confirmations do not count.
+pub(super) struct LimitedStages<'a, R> {
+    stages: &'a mut R,
+    left: Option<u32>,
+    is_cut: bool,
+}
+
+impl<'a, R: TreeStages> LimitedStages<'a, R> {
+    /// Stages without a limit.
+    pub(super) fn new(stages: &'a mut R) -> Self {
+        Self { stages, left: None, is_cut: false }
+    }
+
+    /// From now on, the searches may run this many tests.
+    pub(super) fn limit(&mut self, most: u32) {
+        self.left = Some(most);
+    }
+
+    /// Whether the limit has ended a search.
+    pub(super) fn is_cut(&self) -> bool {
+        self.is_cut
+    }
+}
+
+impl<R: TreeStages> StageRunner for LimitedStages<'_, R> {
+    type Subject = dyn Space;
+
+    fn search<S: Search>(
+        &mut self,
+        stage: &StageLabel,
+        subject: &Arc<dyn Space>,
+        search: S,
+        keep: &mut dyn FnMut(&Configuration),
+    ) -> Result<S::Finding, Halt<Difference>> {
+        let Some(left) = self.left else { return self.stages.search(stage, subject, search, keep) };
+        let TestLimitFinding { finding, tests } =
+            self.stages.search(stage, subject, TestLimit::new(search, left), keep)?;
+        self.left = Some(left.saturating_sub(tests));
+        finding.map_err(|best| {
+            self.is_cut = true;
+            Halt::Stopped { why: Stop::MaxTests(left.into()), best }
+        })
+    }
+
+    fn check(
+        &mut self,
+        stage: &StageLabel,
+        subject: &Arc<dyn Space>,
+        checks: &[(Purpose, Configuration)],
+    ) -> Result<Vec<Observation>, Halt> {
+        self.stages.check(stage, subject, checks)
+    }
+
+    fn seen(&self, stage: &StageName, configuration: &Configuration) -> Option<Observation> {
+        self.stages.seen(stage, configuration)
+    }
+
+    fn count_only_exact(&mut self, exact: bool) {
+        self.stages.count_only_exact(exact);
+    }
+
+    fn told(&self) -> u64 {
+        self.stages.told()
+    }
+
+    fn take_noticed(&mut self) -> Vec<Noticed> {
+        self.stages.take_noticed()
+    }
+
+    fn printed(&self, seen: &Observation) -> Vec<u8> {
+        self.stages.printed(seen)
+    }
+
+    fn now(&self, text: &str) {
+        self.stages.now(text);
+    }
+
+    fn milestone(&self, text: &str) {
+        self.stages.milestone(text);
+    }
+}
