@@ -106,16 +106,23 @@ impl DdPlusRound {
         next.with(&self.remain)
     }
 
-    /// A larger configuration to test instead of an unresolved one. One that includes everything is known to fail.
+    /// A larger configuration to test instead of an unresolved one. One that includes everything is known to fail, and that a part fails
+    /// together with nearly all of c tells nothing.
     fn repaired(&self, asked: &Configuration, hints: &Hints) -> Option<Configuration> {
         let everything = self.c.with(&self.remain);
         let is_new = |larger: &&Configuration| {
             asked != *larger
                 && asked.is_subset(larger)
                 && !everything.is_subset(larger)
+                && (!self.is_at_parts() || self.is_much_smaller(&larger.without(&self.remain)))
                 && !self.repair.tried.contains(larger)
         };
         hints.repairs.iter().find(is_new).cloned()
+    }
+
+    /// Whether a configuration is so much smaller than c that it is worth starting again with it.
+    fn is_much_smaller(&self, than_c: &Configuration) -> bool {
+        4 * than_c.len() <= 3 * self.c.len()
     }
 }
 
@@ -261,9 +268,7 @@ impl Search for DdPlus {
             if outcome == Outcome::Fail && asked.len() < self.smallest_failing.len() {
                 self.smallest_failing = asked.clone();
             }
-            // To start again with nearly all of c would cost more tests than it saves.
-            let is_smaller = added.is_empty() || 4 * c.len() <= 3 * round.c.len();
-            if outcome == Outcome::Fail && is_smaller {
+            if outcome == Outcome::Fail && (added.is_empty() || round.is_much_smaller(&c)) {
                 // found in ci, or in ci with what was added to it
                 self.calls.push((c, round.remain));
                 return self.next_call();
