@@ -251,6 +251,9 @@ impl Search for DdPlus {
         let asked = attempt.configuration.as_ref().unwrap_or(&next);
         let added = asked.without(&next);
         let mut outcome = answer.outcome;
+        if outcome == Outcome::Fail && asked.len() < self.smallest_failing.len() {
+            self.smallest_failing = asked.clone();
+        }
         if outcome == Outcome::Unresolved && attempt.tried.len() < self.most_repairs as usize {
             round.repair.tried = attempt.tried.clone();
             if let Some(larger) = round.repaired(asked, &answer.hints) {
@@ -265,9 +268,6 @@ impl Search for DdPlus {
                 true => round.parts.get(round.of_parts.len()),
                 false => asked.without(&round.remain),
             };
-            if outcome == Outcome::Fail && asked.len() < self.smallest_failing.len() {
-                self.smallest_failing = asked.clone();
-            }
             if outcome == Outcome::Fail && (added.is_empty() || round.is_much_smaller(&c)) {
                 // found in ci, or in ci with what was added to it
                 self.calls.push((c, round.remain));
