@@ -58,9 +58,10 @@ impl<'a> HunkSearch<'a> {
             self.check_others(stages, round, pair, &low, &changes).map_err(|halt| halt.keeping(None))?;
         }
         // Of many mixes that no author wrote, some fail for reasons of their own.
-        let is_large = self.plan.algorithm.is_none() && changes.len() >= FEWEST_FOR_ITEMS;
-        let by_items = is_large && self.plan.uses(Clue::Items);
-        let is_exact = by_items && pair.high.content() == self.versions.bad.content();
+        let (is_large, is_chosen) = (changes.len() >= FEWEST_FOR_ITEMS, self.plan.algorithm.is_some());
+        let by_items = is_large && !is_chosen && self.plan.uses(Clue::Items);
+        let is_exact =
+            (by_items || is_large && is_chosen) && pair.high.content() == self.versions.bad.content();
         stages.count_only_exact(is_exact);
         let narrowed = match by_items {
             true => self.narrow_items(stages, round, pair, &low),

@@ -1,13 +1,11 @@
 //! What the user knows of the changes between two versions: by the names of their files and the places of their hunks.
 
-use super::hunks::{HunkSearch, unreadable};
-use super::version_pair::VersionPair;
 use crate::deltas::change::DescribedChange;
 use crate::deltas::change_set::ChangeSet;
 use crate::deltas::path_filter::PathFilter;
-use howcome_dd::{Configuration, DeltaId, Knowledge};
+use howcome_dd::{Configuration, DeltaId};
 use howcome_lab::inquiry::{KnownRelations, RelationsRequest, UnknownName};
-use howcome_run::{Problem, RoundStep};
+use howcome_run::Problem;
 use std::collections::BTreeSet;
 
 /// What the user knows of the changes of one search.
@@ -28,37 +26,9 @@ pub(crate) fn check_relations(relations: &RelationsRequest, changes: &ChangeSet)
     relations.check(|name| named(changes, name, None), &UNKNOWN)
 }
 
-impl HunkSearch<'_> {
-    /// What the user knows of the changes between two versions. Lines of a hunk are not what the user knows something of.
-    pub(super) fn known(
-        &self,
-        pair: &VersionPair,
-        changes: &ChangeSet,
-        step: &RoundStep,
-    ) -> Result<KnownChanges, Problem> {
-        let relations = &self.plan.relations;
-        if *relations == RelationsRequest::default() || *step == RoundStep::Lines {
-            return Ok(KnownChanges::default());
-        }
-        // In other versions, lines have other numbers.
-        let is_numbered = pair.high.content() == self.versions.bad.content();
-        let whole = match is_numbered {
-            true => None,
-            false => {
-                let [good, bad] = [&self.versions.good, &self.versions.bad].map(|version| version.tree());
-                Some(ChangeSet::between(&good, &bad).map_err(unreadable)?)
-            }
-        };
-        let known = relations.resolve(|name| named(changes, name, whole.as_ref()))?;
-        let in_order = relations.order.then(|| self.by_time(pair, changes));
-        let order = in_order.clone().map_or_else(Knowledge::none, Knowledge::in_order);
-        Ok(KnownChanges { relations: KnownRelations { order, ..known }, in_order })
-    }
-}
-
 /// The changes that a name stands for. If lines have other numbers than in the bad version, `whole` are the changes between the good and
 /// the bad version, and the changes of the same lines are meant.
-fn named(changes: &ChangeSet, name: &str, whole: Option<&ChangeSet>) -> Configuration {
+pub(super) fn named(changes: &ChangeSet, name: &str, whole: Option<&ChangeSet>) -> Configuration {
     let of_paths = |changes: &ChangeSet, pattern: &str| {
         let filter = PathFilter::new(&[pattern.into()], &[]);
         filter.map_or_else(|_| Configuration::empty(), |filter| changes.split_by(&filter).0)

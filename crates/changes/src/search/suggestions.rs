@@ -1,7 +1,8 @@
-//! What is tried before everything else, because of what is known about a pair of versions.
+//! What is known about a pair of versions: what is tried before everything else, and what the user says about the changes.
 
 use super::commit_of_change::{by_commit, by_time, commits_of};
-use super::hunks::HunkSearch;
+use super::hunks::{HunkSearch, unreadable};
+use super::known_changes::{KnownChanges, named};
 use super::plan::Clue;
 use super::version_pair::VersionPair;
 use crate::coverage::unexecuted;
@@ -10,7 +11,9 @@ use crate::knowledge::{names_in, related};
 use crate::trees::tree_path::TreePath;
 use crate::versions::revision_id::RevisionId;
 use crate::versions::revision_range::RevisionRange;
-use howcome_dd::{Configuration, DeltaId};
+use howcome_dd::{Configuration, DeltaId, Knowledge};
+use howcome_lab::inquiry::{KnownRelations, RelationsRequest};
+use howcome_run::{Problem, RoundStep};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
 
@@ -46,6 +49,32 @@ impl HunkSearch<'_> {
         let range = source.range(std::slice::from_ref(low), high).ok()?;
         let commits = commits_of(source, &range, changes, &changes.all(), with_files);
         Some((range, commits))
+    }
+
+    /// What the user knows of the changes between two versions. Lines of a hunk are not what the user knows something of.
+    pub(super) fn known(
+        &self,
+        pair: &VersionPair,
+        changes: &ChangeSet,
+        step: &RoundStep,
+    ) -> Result<KnownChanges, Problem> {
+        let relations = &self.plan.relations;
+        if *relations == RelationsRequest::default() || *step == RoundStep::Lines {
+            return Ok(KnownChanges::default());
+        }
+        // In other versions, lines have other numbers.
+        let is_numbered = pair.high.content() == self.versions.bad.content();
+        let whole = match is_numbered {
+            true => None,
+            false => {
+                let [good, bad] = [&self.versions.good, &self.versions.bad].map(|version| version.tree());
+                Some(ChangeSet::between(&good, &bad).map_err(unreadable)?)
+            }
+        };
+        let known = relations.resolve(|name| named(changes, name, whole.as_ref()))?;
+        let in_order = relations.order.then(|| self.by_time(pair, changes));
+        let order = in_order.clone().map_or_else(Knowledge::none, Knowledge::in_order);
+        Ok(KnownChanges { relations: KnownRelations { order, ..known }, in_order })
     }
 
     /// All but what the failing run never executes. Lines are known by their numbers in the bad version.

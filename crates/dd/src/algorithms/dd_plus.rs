@@ -106,16 +106,23 @@ impl DdPlusRound {
         next.with(&self.remain)
     }
 
-    /// A larger configuration to test instead of an unresolved one. One that includes everything is known to fail.
+    /// A larger configuration to test instead of an unresolved one. One that includes everything is known to fail, and that a part fails
+    /// together with nearly all of c tells nothing.
     fn repaired(&self, asked: &Configuration, hints: &Hints) -> Option<Configuration> {
         let everything = self.c.with(&self.remain);
         let is_new = |larger: &&Configuration| {
             asked != *larger
                 && asked.is_subset(larger)
                 && !everything.is_subset(larger)
+                && (!self.is_at_parts() || self.is_much_smaller(&larger.without(&self.remain)))
                 && !self.repair.tried.contains(larger)
         };
         hints.repairs.iter().find(is_new).cloned()
+    }
+
+    /// Whether a configuration is so much smaller than c that it is worth starting again with it.
+    fn is_much_smaller(&self, than_c: &Configuration) -> bool {
+        4 * than_c.len() <= 3 * self.c.len()
     }
 }
 
@@ -244,6 +251,9 @@ impl Search for DdPlus {
         let asked = attempt.configuration.as_ref().unwrap_or(&next);
         let added = asked.without(&next);
         let mut outcome = answer.outcome;
+        if outcome == Outcome::Fail && asked.len() < self.smallest_failing.len() {
+            self.smallest_failing = asked.clone();
+        }
         if outcome == Outcome::Unresolved && attempt.tried.len() < self.most_repairs as usize {
             round.repair.tried = attempt.tried.clone();
             if let Some(larger) = round.repaired(asked, &answer.hints) {
@@ -258,15 +268,11 @@ impl Search for DdPlus {
                 true => round.parts.get(round.of_parts.len()),
                 false => asked.without(&round.remain),
             };
-            if outcome == Outcome::Fail && c.len() < round.c.len() {
+            if outcome == Outcome::Fail && (added.is_empty() || round.is_much_smaller(&c)) {
                 // found in ci, or in ci with what was added to it
-                if asked.len() < self.smallest_failing.len() {
-                    self.smallest_failing = asked.clone();
-                }
                 self.calls.push((c, round.remain));
                 return self.next_call();
             }
-            // A repaired part that fails and is no smaller than c tells nothing.
             outcome = if outcome == Outcome::Fail { Outcome::Unresolved } else { outcome };
             round.of_parts.push(outcome, added);
         } else {
