@@ -13,7 +13,7 @@ pub(super) struct OpenBlocks {
 impl OpenBlocks {
     /// Whether anything is open.
     pub(super) fn is_any(&self) -> bool {
-        self.braces > 0 || self.conditions > 0
+        self.braces > 0 || self.conditions > 0 || self.in_macro || self.in_comment
     }
 
     /// Reads the next line.
@@ -82,6 +82,16 @@ mod tests {
         assert_eq!(open_after("int f() {\n  if (a) {\n  }"), (1, 0));
         assert_eq!(open_after("char *a = \"{\"; char b = '{'; // {\n/* {\n{ */ {"), (1, 0));
         assert_eq!(open_after("#define A { \\\n  {\n#if B\n#  ifdef C\n#endif"), (0, 1));
+    }
+
+    #[test]
+    fn a_macro_goes_on_after_a_backslash() {
+        let mut open = OpenBlocks::default();
+        open.read(b"#define A(x) \\");
+        open.read(b"  f(x); /* why */ \\");
+        assert!(open.is_any());
+        open.read(b"  g(x);");
+        assert!(!open.is_any());
     }
 
     #[test]
