@@ -287,3 +287,25 @@ fn a_mix_that_complains_as_neither_version_does_is_not_the_answer() {
     let found = repo.finds(&["--good", "good", "--bad", "HEAD"], "[ \"$(sh run.sh)\" = 5 ]");
     assert!(lines_of(&found).contains(&"limits: +limit=50".to_owned()), "{:?}", lines_of(&found));
 }
+
+#[test]
+fn a_failure_that_was_fixed_before_the_bad_version_is_passed_over() {
+    let repo = Repo::new();
+    repo.write("code.txt", b"start\nend\n");
+    repo.commit("good");
+    repo.git(&["tag", "good"]);
+    let first = repo.change("code.txt", "start\nthe first mistake\nend\n");
+    for number in 0..3 {
+        repo.change("notes.txt", &format!("{number}\n"));
+    }
+    let fix = repo.change("code.txt", "start\nend\n");
+    let second = repo.change("code.txt", "start\nend\nthe second mistake\n");
+    repo.change("notes.txt", "last\n");
+    let json = repo.finds(&["--good", "good", "--bad", "HEAD"], "! grep -q mistake code.txt");
+    assert_eq!(json["finding"]["commit"], json!(second));
+    assert_eq!(lines_of(&json), ["code.txt: +the second mistake"]);
+    assert_eq!(json["verified"], json!({"alone_fails": true, "without_passes": true}));
+    let warning = json["warnings"].as_array().unwrap().iter().filter_map(|warning| warning.as_str());
+    let warning = warning.collect::<Vec<_>>().join("\n");
+    assert!(warning.contains(&first[..12]) && warning.contains(&fix[..12]), "{warning}");
+}

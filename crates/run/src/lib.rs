@@ -96,10 +96,11 @@ pub use executor::{Event, Executor, TestId, TestOrder};
 pub use file_replacement::{FileReplacement, can_be_written};
 pub use finding::{
     BothOutcomes, ChainFinding, ChainStep, ChangeExtent, ChangesFinding, CommitCheck, CommitInfo,
-    DecidingVariable, DifferenceFinding, DifferenceKind, DifferingPart, FilePreview, Finding, ForwardStep,
-    FoundChange, GraphEdge, GraphPart, GraphVertex, HistoryFinding, HunkLine, InputFinding, ItemsFinding,
-    MarkedText, NeverWorked, OtherFailure, PassYield, PatchBase, PatchMade, QuotedLine, RecordedFinding,
-    ReducedFile, RevisionOutcome, RevisionTried, RunPlace, SkippedPlace, SkippedRevision, TransitionFound,
+    DecidingVariable, DefectCandidate, DifferenceFinding, DifferenceKind, DifferingPart, FilePreview,
+    Finding, ForwardStep, FoundChange, GraphEdge, GraphPart, GraphVertex, HistoryFinding, HunkLine,
+    InputFinding, ItemsFinding, MarkedText, NeverWorked, OtherFailure, PassYield, PatchBase, PatchMade,
+    QuotedLine, RecordedFinding, ReducedFile, RevisionOutcome, RevisionTried, RunPlace, SkippedPlace,
+    SkippedRevision, TransitionFound,
 };
 pub use halt::Halt;
 pub use journal::{Journal, JournalError, NoWatcher, Recorded, Waiting, Watcher, read_journal};

@@ -22,6 +22,8 @@ pub(crate) struct Deciders {
 struct DecidingValue {
     name: String,
     value: Vec<u8>,
+    /// Its values in both runs, in words.
+    words: [String; 2],
     /// Where it is in the failing run. Unread input, for example, is not in memory and has no address.
     spot: Option<(Address, TypeId)>,
     /// The vertices that change together with it, and the pointers that point to the same object, each with its value:
@@ -57,9 +59,16 @@ impl Deciders {
                     |vertex: &MemoryVertex| ((vertex.at, vertex.ty), word.unwrap_or_default().to_vec());
                 along.extend(graph.vertices.iter().filter(is_alike).map(value));
             }
+            let words = [cause.failing.clone(), cause.passing.clone()];
             match main.map(held) {
-                Some((spot, value)) => DecidingValue { name, value, spot: Some(spot), along },
-                None => DecidingValue { name, value: cause.failing.clone().into_bytes(), spot: None, along },
+                Some((spot, value)) => DecidingValue { name, value, words, spot: Some(spot), along },
+                None => DecidingValue {
+                    name,
+                    value: cause.failing.clone().into_bytes(),
+                    words,
+                    spot: None,
+                    along,
+                },
             }
         };
         let mut there: Vec<Address> = graph.vertices.iter().map(|vertex| vertex.at).collect();
@@ -78,6 +87,12 @@ impl Deciders {
     pub(crate) fn goes_on_in(&self, later: &Self) -> bool {
         let is_now = |then: &DecidingValue| self.variables.iter().any(|now| self.is_same(now, then, later));
         later.variables.iter().all(is_now)
+    }
+
+    /// Whether the variables that decide later have the values of variables that decide now: they were only copied.
+    pub(crate) fn is_copied_to(&self, later: &Self) -> bool {
+        let is_copy = |then: &DecidingValue| self.variables.iter().any(|now| now.words == then.words);
+        later.variables.iter().all(is_copy)
     }
 
     /// A variable keeps its address as long as it lives, whatever it is called. Two things move: the elements of an array
@@ -114,6 +129,7 @@ mod tests {
         let variable = |(name, at, value): &(&str, Option<u64>, u8)| DecidingValue {
             name: (*name).to_owned(),
             value: vec![*value],
+            words: [value.to_string(), String::new()],
             spot: at.map(|at| (Address(at), TypeId(0))),
             along: Vec::new(),
         };
@@ -152,6 +168,13 @@ mod tests {
         assert!(!now.goes_on_in(&deciders(&[("w[0]", Some(32), 1)], &[16, 32])));
         assert!(!now.goes_on_in(&deciders(&[("v[0]", Some(16), 1)], &[16])));
         assert!(!now.goes_on_in(&deciders(&[("v[0]", Some(32), 1)], &[8, 32])));
+    }
+
+    #[test]
+    fn the_same_value_under_another_name_is_a_copy() {
+        let now = deciders(&[("count", Some(8), 1)], &[8, 16]);
+        assert!(now.is_copied_to(&deciders(&[("total", Some(16), 1)], &[8, 16])));
+        assert!(!now.is_copied_to(&deciders(&[("total", Some(16), 2)], &[8, 16])));
     }
 
     #[test]

@@ -69,6 +69,7 @@
 //! | `variable_search`, `examiner` | the search at a place; the place with its baseline and its confirmations |
 //! | `examination`, `state_cause`, `compared_states` | what was found at a place; a variable that decides; both states without a search |
 //! | `deciders`, `timeline` | whether the same variables still decide; the moments at which others take over |
+//! | `control_flow` | where the two runs execute different lines |
 //! | [`question`] | all of it as one question: from a request to the answer |
 //!
 //! **Why forking.** The run up to a place is the same for every test, and often takes most of the time. So each worker runs
@@ -96,6 +97,7 @@ mod address;
 mod common_calls;
 mod compared_place;
 mod compared_states;
+mod control_flow;
 mod copy_executor;
 mod deciders;
 mod examination;
@@ -120,6 +122,7 @@ pub use address::Address;
 pub use common_calls::CommonCalls;
 pub use compared_place::ComparedPlace;
 pub use compared_states::ComparedStates;
+pub use control_flow::{ControlFlow, ProgramLine};
 pub use copy_executor::{CopyExecutor, StateSubject, StopFlag};
 pub use examination::{Examination, Examined, NoCause, UnalteredResults};
 pub use examiner::Examiner;

@@ -21,6 +21,9 @@ const FEW: usize = 48;
 /// At most this number of gaps between calls is looked at line by line for one transition.
 const MOST_GAPS: usize = 8;
 
+/// At most this number of copies is followed back.
+const MOST_COPIES: usize = 6;
+
 /// At most this number of moments is examined. An interval that has not been narrowed down by then stays as it is.
 const MOST_LOOKS: usize = 250;
 
@@ -60,8 +63,56 @@ impl<'a, 'b> Timeline<'a, 'b> {
         self.known.insert(examined.place.failing, Some(Deciders::of(examined)));
     }
 
+    /// The last moment at which something decides, from a place on: the failure itself, or what comes before it. The lines after
+    /// the last call are in the timeline from then on.
+    pub fn nearest_to_failure(
+        &mut self,
+        driver: &mut Driver,
+        place: &ComparedPlace,
+    ) -> Result<Option<ComparedPlace>, Halt> {
+        let position = |timeline: &Self| {
+            timeline.moments.iter().position(|moment| moment.failing.stop_point == place.failing)
+        };
+        let Some(at) = position(self) else { return Ok(None) };
+        self.look_to_end();
+        let (mut low, mut high) = (at, self.moments.len());
+        // Most often the failure is decided shortly before it is seen.
+        let mut back = 1;
+        while high - low > 1 {
+            let moment = self.moments.len().saturating_sub(back).max(low + 1);
+            match self.deciders(driver, moment)? {
+                Some(_) => {
+                    low = moment;
+                    break;
+                }
+                None => high = moment,
+            }
+            back *= 2;
+        }
+        while high - low > 1 {
+            let middle = low + (high - low) / 2;
+            match self.deciders(driver, middle)? {
+                Some(_) => low = middle,
+                None => high = middle,
+            }
+        }
+        Ok((low > at).then(|| ComparedPlace::of(&self.examiner.runs.settings.program, &self.moments[low])))
+    }
+
+    /// Adds the lines that both runs execute after the last call.
+    fn look_to_end(&mut self) {
+        let Some(last) = self.moments.last().copied() else { return };
+        let Ok(lines) = self.lines(&last, None) else { return };
+        if let Some(close) = self.close.last_mut() {
+            *close = true;
+        }
+        self.close.extend(vec![true; lines.len()]);
+        self.moments.extend(lines);
+    }
+
     /// Where the variables that decide at a place took over, then where those took over, and so on: at most `most`
-    /// transitions, in the order of time.
+    /// transitions, in the order of time. Moments at which a value is only copied are left
+    /// out, but for the last one: a wrong copy can be the defect.
     pub fn before(
         &mut self,
         driver: &mut Driver,
@@ -73,13 +124,18 @@ impl<'a, 'b> Timeline<'a, 'b> {
         let (Some(mut at), Some(Some(mut deciders))) = (at, self.known.get(&place.failing).cloned()) else {
             return Ok(transitions);
         };
-        while transitions.len() < most {
+        let mut copies = 0;
+        while transitions.len() < most && copies < MOST_COPIES {
             let Some((before, after, earlier)) = self.takes_over(driver, &deciders, at)? else { break };
             let place = |moment: usize| {
                 ComparedPlace::of(&self.examiner.runs.settings.program, &self.moments[moment])
             };
             let (from, to) = (earlier.names(), deciders.names());
-            transitions.insert(0, CauseTransition { from, to, before: place(before), after: place(after) });
+            let transition = CauseTransition { from, to, before: place(before), after: place(after) };
+            match earlier.is_copied_to(&deciders) && !transitions.is_empty() {
+                true => copies += 1,
+                false => transitions.insert(0, transition),
+            }
             (at, deciders) = (before, earlier);
         }
         Ok(transitions)
@@ -189,7 +245,7 @@ impl<'a, 'b> Timeline<'a, 'b> {
     fn look_closely(&mut self, low: usize) -> usize {
         self.close[low] = true;
         let (from, to) = (self.moments[low], self.moments[low + 1]);
-        let Ok(mut lines) = self.lines(&from, &to) else { return 0 };
+        let Ok(mut lines) = self.lines(&from, Some(&to)) else { return 0 };
         let is_end = |common: &CommonMoment| {
             common.failing.stop_point.at == to.failing.stop_point.at
                 && common.failing.stack == to.failing.stack
@@ -203,12 +259,13 @@ impl<'a, 'b> Timeline<'a, 'b> {
         length
     }
 
-    fn lines(&self, from: &CommonMoment, to: &CommonMoment) -> Result<Vec<CommonMoment>, TraceError> {
+    /// The lines that both runs execute from a moment on, up to another one or to the end.
+    fn lines(&self, from: &CommonMoment, to: Option<&CommonMoment>) -> Result<Vec<CommonMoment>, TraceError> {
         let runs = self.examiner.runs;
         let program = &runs.settings.program;
         let sides = [
-            (&runs.passing, &self.course.passing, from.passing, to.passing),
-            (&runs.failing, &self.course.failing, from.failing, to.failing),
+            (&runs.passing, &self.course.passing, from.passing, to.map(|to| to.passing)),
+            (&runs.failing, &self.course.failing, from.failing, to.map(|to| to.failing)),
         ];
         let mut functions = BTreeSet::new();
         for (run, trace, from, to) in sides {
@@ -216,11 +273,16 @@ impl<'a, 'b> Timeline<'a, 'b> {
             functions.extend(passed.iter().filter_map(|moment| program.function_at(moment.stop_point.at)));
             functions.extend(self.callers(run, from.stop_point)?);
         }
+        functions.retain(|function| is_own(program.function(*function)));
         let statements = functions.iter().flat_map(|function| program.statements(*function));
         let addresses: Vec<Address> = statements.map(|(address, _)| address).collect();
-        let follow = |(run, course, from, to): (&OriginalRun, &Trace, Moment, Moment)| {
-            let to = StopPoint { after: None, at: to.stop_point.at, hit: hits_between(course, from, to) };
-            let stretch = Stretch { from: Some(from.stop_point), to: Some(to), hits: 0 };
+        let follow = |(run, course, from, to): (&OriginalRun, &Trace, Moment, Option<Moment>)| {
+            let to = to.map(|to| StopPoint {
+                after: None,
+                at: to.stop_point.at,
+                hit: hits_between(course, from, to),
+            });
+            let stretch = Stretch { from: Some(from.stop_point), to, hits: 0 };
             trace(&runs.settings, &run.invocation, &addresses, stretch)
         };
         Ok(align(&follow(sides[0])?, &follow(sides[1])?))
@@ -239,18 +301,21 @@ impl<'a, 'b> Timeline<'a, 'b> {
     }
 }
 
-/// The moments of a run from one moment to another, both included.
-fn passed(trace: &Trace, from: Moment, to: Moment) -> &[Moment] {
+/// The moments of a run from one moment to another, both included, or to the end.
+fn passed(trace: &Trace, from: Moment, to: Option<Moment>) -> &[Moment] {
     let at = |wanted: Moment| trace.moments.iter().position(|moment| moment.stop_point == wanted.stop_point);
-    match (at(from), at(to)) {
-        (Some(from), Some(to)) if from <= to => &trace.moments[from..=to],
+    match (at(from), to.map(at)) {
+        (Some(from), None) => &trace.moments[from..],
+        (Some(from), Some(Some(to))) if from <= to => &trace.moments[from..=to],
         _ => &[],
     }
 }
 
 /// How many times the run reaches the address of `to` after `from`, up to `to`.
 fn hits_between(trace: &Trace, from: Moment, to: Moment) -> u32 {
-    let passed =
-        passed(trace, from, to).iter().skip(1).filter(|moment| moment.stop_point.at == to.stop_point.at);
+    let passed = passed(trace, from, Some(to))
+        .iter()
+        .skip(1)
+        .filter(|moment| moment.stop_point.at == to.stop_point.at);
     (passed.count() as u32).max(1)
 }

@@ -1,9 +1,24 @@
 //! Files that a program has written.
 
+use std::collections::BTreeSet;
+
 /// Whether a file says so in its first lines.
 pub(crate) fn is_generated(bytes: &[u8]) -> bool {
     let head: Vec<u8> = bytes.iter().take(SAYS_SO_WITHIN).map(u8::to_ascii_lowercase).collect();
     SAYS_SO.iter().any(|words| head.windows(words.len()).any(|part| part == words.as_bytes()))
+}
+
+/// The files whose lines a generated file claims to hold, by directives like `#line 12 "parser.y"`: their names without folders.
+pub(crate) fn names_of_lines(bytes: &[u8]) -> BTreeSet<Vec<u8>> {
+    let named = |line: &[u8]| {
+        let rest = line.trim_ascii_start().strip_prefix(b"#")?.trim_ascii_start();
+        let rest = rest.strip_prefix(b"line").unwrap_or(rest).trim_ascii_start();
+        let rest = rest.trim_ascii_end().strip_suffix(b"\"")?;
+        let quote = rest.iter().position(|byte| *byte == b'"')?;
+        let is_number = quote > 0 && rest[..quote].trim_ascii().iter().all(u8::is_ascii_digit);
+        is_number.then(|| rest[quote + 1..].rsplit(|byte| *byte == b'/').next().unwrap_or_default().to_vec())
+    };
+    bytes.split(|byte| *byte == b'\n').filter_map(named).collect()
 }
 
 /// How many bytes at the start of a file are searched for the words of generated files.
@@ -19,3 +34,15 @@ const SAYS_SO: [&str; 7] = [
     "a lexical scanner generated",
     "machine generated",
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_generated_file_names_its_source() {
+        let text = b"int a;\n#line 12 \"src/parser.y\"\nint b;\n# 3 \"lexer.l\"\n#define X \"y\"\n#include \"z.h\"\n";
+        let names = [b"lexer.l".to_vec(), b"parser.y".to_vec()];
+        assert_eq!(names_of_lines(text), names.into());
+    }
+}

@@ -3,8 +3,10 @@
 use crate::deltas::change::ChangeKind;
 use crate::deltas::change_set::ChangeSet;
 use crate::deltas::file_change::{EditedBody, FileChange, FileChangeKind};
+use crate::deltas::generated::{is_generated, names_of_lines};
 use crate::deltas::item_hunks::{ItemChange, item_hunks};
 use howcome_dd::{Configuration, DeltaId, Suggested};
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 /// What others notice of the changes of items.
@@ -16,6 +18,8 @@ pub(crate) struct ItemChanges {
     lines: Vec<Option<[Range<u32>; 2]>>,
     /// Those in files that no other file includes.
     local: Configuration,
+    /// For the name of a file, the changes of generated files that claim to hold its lines.
+    generated_from: BTreeMap<Vec<u8>, Configuration>,
 }
 
 impl ItemChanges {
@@ -23,8 +27,13 @@ impl ItemChanges {
     pub(crate) fn of(changes: &ChangeSet) -> Self {
         let all = changes.all();
         let (mut kinds, mut lines, mut local) = (Vec::new(), Vec::new(), Vec::new());
+        let mut generated_from = BTreeMap::new();
         for (file, first) in changes.files_of(&all) {
             let items = items_of(changes, file, first);
+            for name in sources_of(file) {
+                let from = generated_from.entry(name).or_insert_with(Configuration::empty);
+                *from = from.with(&(first.0..).take(items.len()).map(DeltaId).collect());
+            }
             if is_local(file) {
                 local.extend((first.0..).take(items.len()).map(DeltaId));
             }
@@ -33,12 +42,17 @@ impl ItemChanges {
                 lines.push(whole);
             }
         }
-        Self { changes: kinds, lines, local: local.into_iter().collect() }
+        Self { changes: kinds, lines, local: local.into_iter().collect(), generated_from }
     }
 
     /// All lines of an item in the good and in the bad version, counted from 0.
     pub(crate) fn lines(&self, delta: DeltaId) -> Option<&[Range<u32>; 2]> {
         self.lines.get(delta.index())?.as_ref()
+    }
+
+    /// The changes of generated files that claim to hold the lines of a file of this name.
+    pub(crate) fn generated_from(&self, name: &[u8]) -> Configuration {
+        self.generated_from.get(name).cloned().unwrap_or_else(Configuration::empty)
     }
 
     /// Mixes in which only the bodies of functions do not fit the rest: the bad version with all old bodies and everything that is
@@ -63,6 +77,19 @@ impl ItemChanges {
     fn that(&self, is_wanted: impl Fn(ItemChange) -> bool) -> Configuration {
         let wanted = (0..).map(DeltaId).zip(&self.changes).filter(|(_, change)| is_wanted(**change));
         wanted.map(|(delta, _)| delta).collect()
+    }
+}
+
+/// The files whose lines a generated file claims to hold.
+fn sources_of(file: &FileChange) -> BTreeSet<Vec<u8>> {
+    match &file.what {
+        FileChangeKind::Edited(edited) => match &edited.body {
+            EditedBody::Text { good, bad, .. } if is_generated(bad.bytes()) => {
+                [good, bad].into_iter().flat_map(|text| names_of_lines(text.bytes())).collect()
+            }
+            _ => BTreeSet::new(),
+        },
+        FileChangeKind::Swapped { .. } => BTreeSet::new(),
     }
 }
 
@@ -112,6 +139,16 @@ mod tests {
         let changes = ItemChanges::of(&ChangeSet::by_items(&good, &bad).unwrap());
         let expected = ["1,4", "3-4", "4", "1,3-4"].map(|text| Suggested::This(text.parse().unwrap()));
         assert_eq!(changes.suggestions(), expected);
+    }
+
+    #[test]
+    fn lines_of_a_grammar_belong_to_the_parser_that_was_generated_from_it() {
+        let parser =
+            |number: u32| format!("/* A Bison parser */\n#line 7 \"src/parser.y\"\nint a = {number};\n");
+        let [good, bad] = [1, 2].map(|number| Tree::of_texts(&[("parser.c", &parser(number))]));
+        let changes = ItemChanges::of(&ChangeSet::by_items(&good, &bad).unwrap());
+        assert_eq!(changes.generated_from(b"parser.y"), Configuration::all(1));
+        assert!(changes.generated_from(b"other.y").is_empty());
     }
 
     #[test]

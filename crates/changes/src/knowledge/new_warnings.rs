@@ -28,15 +28,20 @@ const WARNINGS: &str = concat!(
     r"|(?P<script>\S[^:]*):\d+: (?P<text>SyntaxWarning: .*))$"
 );
 
-// The expression is constant, and a test uses it.
-static READER: LazyLock<Option<(Regex, Regex)>> = LazyLock::new(|| {
-    let colours = r"\x1b\[[0-9;]*[A-Za-z]|\x1b\]8;[^\x07\x1b]*(?:\x07|\x1b\\)|‘|’|“|”|`|\x22";
-    Some((Regex::new(WARNINGS).ok()?, Regex::new(colours).ok()?))
+const COLOURS: &str = r"\x1b\[[0-9;]*[A-Za-z]|\x1b\]8;[^\x07\x1b]*(?:\x07|\x1b\\)|‘|’|“|”|`|\x22";
+const UNDECLARED: &str = r"warning: implicit declaration of function '(\w+)'";
+const BUILT_IN: &str = r"implicit declaration of built-in function '(\w+)'";
+
+// The expressions are constants, and a test uses each of them.
+static READER: LazyLock<Option<[Regex; 4]>> = LazyLock::new(|| {
+    let compiled = [WARNINGS, COLOURS, UNDECLARED, BUILT_IN].map(|text| Regex::new(text).ok());
+    let [Some(warnings), Some(colours), Some(undeclared), Some(built_in)] = compiled else { return None };
+    Some([warnings, colours, undeclared, built_in])
 });
 
 /// The warnings in an output, each with the line that it is in.
 fn warnings(output: &[u8]) -> Vec<(CompilerWarning, Vec<u8>)> {
-    let Some((warning, colours)) = &*READER else { return Vec::new() };
+    let Some([warning, colours, undeclared, known]) = &*READER else { return Vec::new() };
     let plain = colours.replace_all(
         output,
         |found: &Captures<'_>| {
@@ -53,7 +58,12 @@ fn warnings(output: &[u8]) -> Vec<(CompilerWarning, Vec<u8>)> {
             group("message", "text")?.iter().map(|byte| if byte.is_ascii_digit() { b'#' } else { *byte });
         Some((CompilerWarning { file, message: message.collect() }, line.to_vec()))
     };
-    lines.filter_map(read).collect()
+    let mut found: Vec<(CompilerWarning, Vec<u8>)> = lines.clone().filter_map(read).collect();
+    // The compiler knows the type of a built-in function, so a missing header does no harm.
+    let built_in: Vec<&[u8]> =
+        lines.filter_map(|line| Some(known.captures(line)?.get(1)?.as_bytes())).collect();
+    found.retain(|(_, line)| !undeclared.captures(line).is_some_and(|of| built_in.contains(&&of[1])));
+    found
 }
 
 /// The warnings of the versions that mixes are compared with.
@@ -120,6 +130,13 @@ mod tests {
         for line in harmless {
             assert_eq!(known().first_new(line.as_bytes()), None, "{line}");
         }
+    }
+
+    #[test]
+    fn a_built_in_function_without_its_header_does_no_harm() {
+        let output = "a.c:1:25: warning: implicit declaration of function ‘memcpy’ [-Wimplicit-function-declaration]\n\
+            a.c:1:25: warning: incompatible implicit declaration of built-in function ‘memcpy’ [-Wbuiltin-declaration-mismatch]\n";
+        assert_eq!(known().first_new(output.as_bytes()), None);
     }
 
     #[test]

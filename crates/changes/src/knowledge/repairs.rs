@@ -308,6 +308,8 @@ impl ItemPlaces<'_, '_> {
             let here = spans.iter().filter(|(_, span)| span.contains(&i64::from(*line)));
             let here: Configuration =
                 here.map(|(delta, _)| *delta).filter(|delta| wanted.contains(*delta)).collect();
+            // A name after `#line` is that of the source, but what was compiled is the generated file.
+            let here = here.with(&items.generated_from(base_name(path)).within(wanted));
             if !here.is_empty() {
                 return here;
             }

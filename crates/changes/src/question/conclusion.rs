@@ -18,7 +18,7 @@ pub(super) fn warn_about_proofs(session: &mut Session, causes: &[FoundCause]) ->
         for FixedCause { commit, by } in &cause.fixed {
             let (commit, by) = (commit.short(), by.short());
             session.warn(&format!(
-                "commit {commit} broke the test before, but {by} removed those lines and passes again; \
+                "commit {commit} broke the test before, and it was fixed after that: {by} passes; \
                  the answer is what broke it after {by}"
             ))?;
         }
@@ -33,7 +33,9 @@ pub(super) fn warn_about_proofs(session: &mut Session, causes: &[FoundCause]) ->
             CompanySearch::Skipped => {
                 "was not looked for, because the bad version does not pass without it".to_owned()
             }
-            CompanySearch::EndedAfter(tests) => format!("was looked for with {tests} tests and not found"),
+            CompanySearch::EndedAfter(tests) => {
+                format!("was looked for with {tests} tests and not found; --thorough goes on")
+            }
         };
         if !cause.proof.fails_alone() {
             session.warn(&format!(

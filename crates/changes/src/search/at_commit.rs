@@ -8,7 +8,7 @@
 use super::cause_part::CausePart;
 use super::edit_search::line_count;
 use super::found_cause::FoundCause;
-use super::hunks::{HunkSearch, unreadable};
+use super::hunks::{HunkSearch, label, unreadable};
 use super::limited_stages::LimitedStages;
 use super::narrowed_changes::NarrowedChanges;
 use super::plan::SearchPlan;
@@ -16,14 +16,19 @@ use super::proof::{CauseProof, ProofTest, Prover};
 use super::version_pair::VersionPair;
 use crate::candidates::candidate::Candidate;
 use crate::candidates::patch_series::PatchSeries;
-use crate::candidates::space::TreeStages;
+use crate::candidates::space::{Space, TreeStages};
 use crate::deltas::change_set::ChangeSet;
-use howcome_dd::Outcome;
-use howcome_run::{Because, CommitCheck, Halt, Leg, Problem, Round, RoundStep, Unit, Way};
+use howcome_dd::{Configuration, Outcome, Probe};
+use howcome_run::{
+    Algorithm, Because, CommitCheck, Halt, Leg, Problem, Round, RoundStep, StageRunner, Unit, Way,
+};
 use std::sync::Arc;
 
 /// At most this many tests find the changes without which the commit passes, and what these need.
 const MOST_TESTS: u32 = 30;
+
+/// Of at most this many hunks, each is tested whether it is necessary.
+const FEW_HUNKS: usize = 8;
 
 /// Up to this many lines are shown as an answer. More are shown only if they are at most `TIMES` as many as those of the answer that
 /// they replace.
@@ -70,15 +75,11 @@ impl AtCommit<'_> {
             "the commit does not pass without the answer: looking for the changes without which it passes",
         );
         let mut stages = LimitedStages::new(stages);
-        stages.limit(MOST_TESTS);
-        let Some(mut others) = self.fewest_undone(&mut stages, part)? else { return Ok(()) };
-        let mut is_among_them = self.is_undone_in(part, &others.left);
-        if is_among_them
-            && undone == Some(Outcome::Fail)
-            && let Some(rest) = self.without_part(&mut stages, part, &others)?
-        {
-            (others, is_among_them) = (rest, false);
+        if !self.plan.is_thorough {
+            stages.limit(MOST_TESTS);
         }
+        let Some(others) = self.fewest_undone(&mut stages, part)? else { return Ok(()) };
+        let is_among_them = self.is_undone_in(part, &others.left);
         let before = self.before_with(&mut stages, &others.part)?;
         let is_needed_too = is_among_them && undone != Some(Outcome::Fail);
         if is_needed_too && !(before.fails() && self.is_small(&others.part, part)) {
@@ -116,6 +117,7 @@ impl AtCommit<'_> {
             && !found.proof.passes_without()
             && !is_followed
             && self.plan.algorithm.is_none()
+            && !self.plan.is_filtered
             && self.plan.varied_tests.is_none()
     }
 
@@ -189,25 +191,35 @@ impl AtCommit<'_> {
             Err(Halt::Stopped { best, .. }) if stages.is_cut() => best,
             Err(halt) => return Err(halt.keeping(())),
         };
-        let Some(found) = found.filter(|found| found.chosen.len() < found.changes.len() as usize) else {
+        let Some(mut found) = found.filter(|found| found.chosen.len() < found.changes.len() as usize) else {
             return Ok(None);
         };
+        found.chosen = self.without_superfluous(stages, &found)?;
         Ok(self.undone(like, found.on(&self.pair.high).version(&found.chosen))?)
     }
 
-    /// The changes without which the commit passes, apart from the answer, if it passes without them alone.
-    fn without_part(
+    /// The hunks of an answer of few hunks, except those without which the commit still passes.
+    fn without_superfluous<R: TreeStages>(
         &self,
-        stages: &mut impl TreeStages,
-        part: &CausePart,
-        others: &UndoneChanges,
-    ) -> Result<Option<UndoneChanges>, Halt> {
-        let Ok(left) = PatchSeries(vec![part.patch(false)]).apply_to(&others.left) else { return Ok(None) };
-        let tested = self.prover.test(stages, self.round(), RoundStep::Reverted, Ok(left.clone()))?;
-        match tested.is(Outcome::Pass) {
-            true => Ok(self.undone(part, left)?),
-            false => Ok(None),
+        stages: &mut LimitedStages<'_, R>,
+        found: &NarrowedChanges,
+    ) -> Result<Configuration, Halt> {
+        let mut chosen = found.chosen.clone();
+        if chosen.len() > FEW_HUNKS {
+            return Ok(chosen);
         }
+        let space: Arc<dyn Space> = Arc::new(found.on(&self.pair.high));
+        let stage = label(self.round(), RoundStep::Hunks, Algorithm::Probe, Unit::Hunk);
+        for hunk in found.chosen.iter().filter(|_| found.chosen.len() > 1) {
+            let fewer = chosen.without_delta(hunk);
+            match stages.search(&stage, &space, Probe::new(fewer.clone()), &mut |_| {}) {
+                Ok(Outcome::Pass) if !fewer.is_empty() => chosen = fewer,
+                Ok(_) => {}
+                Err(Halt::Stopped { .. }) if stages.is_cut() => break,
+                Err(halt) => return Err(halt.keeping(())),
+            }
+        }
+        Ok(chosen)
     }
 
     /// What leads from a version to the commit, as a part.

@@ -176,12 +176,20 @@ impl CauseSearch<'_> {
             true => None,
             false => fix.gone_since(&parts, &pair),
         };
-        if let Some(by) = &changed_by
-            && let Some(commit) = pair.commit.clone()
-            && fix.passes_at(stages, round, by).map_err(stopped)?
-            && let Some(after) = fix.after(by)
-        {
-            return Ok(OneCause::Fixed(FixedCause { commit, by: by.clone() }, Box::new(after)));
+        if let (false, Some(commit)) = (without.is(Outcome::Pass), pair.commit.clone()) {
+            let mut fixed_at = match &changed_by {
+                Some(by) => fix.passes_at(stages, round, by).map_err(stopped)?.then(|| by.clone()),
+                None => None,
+            };
+            if fixed_at.is_none() && self.plan.algorithm.is_none() {
+                let part = round.part + 1;
+                fixed_at = fix.passing_after(stages, (cause, part), &commit).map_err(stopped)?;
+            }
+            if let Some(by) = fixed_at
+                && let Some(after) = fix.after(&by)
+            {
+                return Ok(OneCause::Fixed(FixedCause { commit, by }, Box::new(after)));
+            }
         }
         let mut found = FoundCause {
             parts,
@@ -247,7 +255,9 @@ impl CauseSearch<'_> {
                     (without, company) = (Some(tested), CompanySearch::Skipped);
                     break;
                 }
-                stages.limit(MOST_COMPANY_TESTS);
+                if !self.plan.is_thorough {
+                    stages.limit(MOST_COMPANY_TESTS);
+                }
             }
             let round = Round { cause, part: parts.len() as u32, leg: None };
             let found = self.next_part(&mut stages, &commits, round, &parts, end.as_ref());

@@ -1,4 +1,4 @@
-//! A failure that was fixed before the bad version: its lines are gone, so the bad version fails for another reason.
+//! A failure that was fixed before the bad version, which then fails for another reason.
 
 use super::cause_part::CausePart;
 use super::proof::Prover;
@@ -9,11 +9,17 @@ use crate::candidates::patch_series::PatchSeries;
 use crate::candidates::space::TreeStages;
 use crate::versions::compared::{CommitsBetween, ComparedVersions};
 use crate::versions::revision_id::RevisionId;
-use howcome_dd::Outcome;
+use howcome_dd::{Ancestry, Ask, Bisect, DeltaId, Outcome, Search};
 use howcome_run::{Halt, Round, RoundStep};
 use std::sync::Arc;
 
-/// The search for the revision that fixed what some changes broke.
+/// In fewer commits than this, it is improbable that something was fixed and broken again.
+const FEWEST_COMMITS: usize = 16;
+
+/// At most this many revisions are tested to find out whether the failure was fixed in between.
+const MOST_REVISIONS: usize = 2;
+
+/// The search for a revision at which was fixed what some changes broke.
 pub(super) struct FixSearch<'a> {
     /// The versions between which the changes were found.
     pub(super) versions: &'a ComparedVersions,
@@ -59,8 +65,28 @@ impl FixSearch<'_> {
         let is_bad = self.versions.between.as_ref().is_some_and(|between| between.range.bad == *by);
         let version = self.version(by).and_then(|version| self.prover.undone.apply_to(&version).ok());
         let Some(version) = version.filter(|_| !is_bad) else { return Ok(false) };
-        stages.now("the bad version no longer has these lines: testing the revision that removed them");
-        Ok(self.prover.test(stages, round, RoundStep::Gone, Ok(version))?.is(Outcome::Pass))
+        stages.now("confirming the answer: whether the failure was fixed before the bad version");
+        Ok(self.prover.test(stages, round, RoundStep::Later, Ok(version))?.is(Outcome::Pass))
+    }
+
+    /// A revision after a commit that passes, if there is one among those in the middle of the longest ranges in which nothing was
+    /// tested.
+    pub(super) fn passing_after(
+        &self,
+        stages: &mut impl TreeStages,
+        (cause, part): (u32, u32),
+        commit: &RevisionId,
+    ) -> Result<Option<RevisionId>, Halt> {
+        let Some(between) = &self.versions.between else { return Ok(None) };
+        let line = between.range.revisions.first_parents();
+        let Some(first) = line.delta(commit) else { return Ok(None) };
+        for (middle, part) in untested_middles(line.len() as u32, first).into_iter().zip(part..) {
+            let Some(middle) = line.get(middle) else { continue };
+            if self.passes_at(stages, Round { cause, part, leg: None }, &middle.id)? {
+                return Ok(Some(middle.id.clone()));
+            }
+        }
+        Ok(None)
     }
 
     fn version(&self, commit: &RevisionId) -> Option<Candidate> {
@@ -82,5 +108,37 @@ impl FixSearch<'_> {
             warnings: Vec::new(),
             uncommitted: Default::default(),
         })
+    }
+}
+
+/// If the search among some commits found that this one is the first that fails: the middles of the longest ranges after it in which
+/// the search has tested nothing.
+fn untested_middles(commits: u32, first: DeltaId) -> Vec<DeltaId> {
+    let mut search = Bisect::new(Ancestry::Line(commits));
+    let mut failing = vec![first.0, commits.saturating_sub(1)];
+    while let Ask::Test(question) = search.ask() {
+        let Some(tested) = question.configuration.last() else { break };
+        let fails = tested >= first;
+        failing.extend(fails.then_some(tested.0));
+        search.tell(if fails { Outcome::Fail } else { Outcome::Pass }.into());
+    }
+    failing.sort_unstable();
+    let ranges = failing.iter().zip(failing.iter().skip(1)).map(|(one, other)| (other - one, one));
+    let mut ranges: Vec<_> = ranges.filter(|(length, _)| *length as usize >= FEWEST_COMMITS).collect();
+    ranges.sort_by_key(|(length, start)| (std::cmp::Reverse(*length), **start));
+    ranges.iter().take(MOST_REVISIONS).map(|(length, start)| DeltaId(**start + length / 2)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_longest_untested_ranges_are_looked_into() {
+        // Bisection has seen 516, 258 and 225 fail, among others.
+        assert_eq!(untested_middles(1033, DeltaId(212)), [DeltaId(773), DeltaId(386)]);
+        assert_eq!(untested_middles(1033, DeltaId(1030)), []);
+        assert_eq!(untested_middles(12, DeltaId(2)), []);
+        assert_eq!(untested_middles(1, DeltaId(0)), []);
     }
 }

@@ -29,7 +29,7 @@ pub struct FoundCause {
     pub at_commit: Option<CommitCheck>,
     /// Whether everything was looked for that the answer needs in order to fail in the good version.
     pub company: CompanySearch,
-    /// Earlier commits that broke the test, too, and the revisions that fixed it again.
+    /// Earlier commits that broke the test, too, and revisions at which it was fixed again.
     pub fixed: Vec<FixedCause>,
     /// The revision that changed the lines, so that the bad version no longer has them.
     pub changed_by: Option<RevisionId>,
@@ -47,11 +47,11 @@ pub enum CompanySearch {
     EndedAfter(u32),
 }
 
-/// A commit that broke the test, and the revision that fixed it before the bad version.
+/// A commit that broke the test, and a revision before the bad version at which it was fixed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FixedCause {
     /// The commit.
     pub commit: RevisionId,
-    /// The revision: the lines that broke the test are gone, and it passes.
+    /// A revision after it that passes.
     pub by: RevisionId,
 }

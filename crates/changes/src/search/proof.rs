@@ -186,7 +186,7 @@ impl Prover<'_> {
             RoundStep::Before => (Purpose::ConfirmAgain, "the version before it"),
             RoundStep::Reverted => (Purpose::ConfirmAgain, "its commit without it"),
             RoundStep::Reapplied => (Purpose::ConfirmAgain, "the version before its commit with it"),
-            RoundStep::Gone => (Purpose::ConfirmAgain, "the revision that removed its lines"),
+            RoundStep::Later => (Purpose::ConfirmAgain, "a revision after it"),
             _ => (Purpose::ConfirmAgain, "the version that fails"),
         };
         stages.now(&format!("confirming the answer: {what}"));

@@ -42,6 +42,24 @@ fn a_cause_holds_at_its_commit_and_in_the_bad_version() {
     check_causes(include_str!("cases/proofs.txt"), 6);
 }
 
+/// Commit 2 breaks it, commit 36 fixes it and leaves the lines, commit 61 breaks it again.
+#[test]
+fn a_failure_that_was_fixed_long_before_the_bad_version_is_passed_over() {
+    let commit = |number: u32| {
+        let files = [(2, "x!"), (36, "guard"), (61, "y!")];
+        let files = files.iter().filter(|(since, _)| number >= *since).map(|(_, name)| *name);
+        format!("{number}: a n{number} {}", files.collect::<Vec<_>>().join(" "))
+    };
+    let mut history: Vec<String> = (1..=70).map(commit).collect();
+    history.extend(["good: 1", "bad: 70", "fails: x! -guard | y!"].map(str::to_owned));
+    let result = search_causes(&history);
+    let asked = result[0]
+        .strip_prefix("asks: commits 35✗ 18✗ 9✗ 5✗ 3✗ 2✗;")
+        .unwrap_or_else(|| panic!("{}", result[0]));
+    assert!(asked.contains("; later, part 3 1✓; commits, cause 2 "), "{asked}");
+    assert_eq!(result[1..], ["finds: 61 +y!"]);
+}
+
 #[test]
 fn filters_leave_changes_out() {
     check_causes(include_str!("cases/filters.txt"), 8);

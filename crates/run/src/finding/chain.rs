@@ -26,6 +26,22 @@ pub struct ChainFinding {
     /// Where one variable stops being the cause and another starts, in the order of time.
     #[serde(default)]
     pub transitions: Vec<TransitionFound>,
+    /// Where the defect can be, the best place first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub candidates: Vec<DefectCandidate>,
+    /// The last line that both runs execute before they execute different lines for the first time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub divergence: Option<RunPlace>,
+}
+
+/// A place at which the defect can be.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct DefectCandidate {
+    /// The place.
+    pub location: RunPlace,
+    /// What speaks for it.
+    pub why: Vec<String>,
 }
 
 /// What the two runs do, in words.

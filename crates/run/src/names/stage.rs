@@ -128,8 +128,8 @@ pub enum RoundStep {
     Reverted,
     /// The version before that commit, with the answer.
     Reapplied,
-    /// The revision that removed the lines of the answer.
-    Gone,
+    /// A revision between the answer and the bad version, at which the failure was perhaps fixed.
+    Later,
 }
 
 /// A step that makes a patch for an older revision smaller.
@@ -187,7 +187,7 @@ const PLAIN_STEPS: [(RoundStep, &str); 13] = [
     (RoundStep::Before, "before"),
     (RoundStep::Reverted, "reverted"),
     (RoundStep::Reapplied, "reapplied"),
-    (RoundStep::Gone, "gone"),
+    (RoundStep::Later, "later"),
 ];
 
 const BRANCH: &str = "branch merged by ";

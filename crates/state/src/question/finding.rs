@@ -1,18 +1,19 @@
 //! The finding as it is recorded.
 
+use super::candidates::{rank_candidates, record_program_line};
 use super::chain::Chain;
 use super::graph_part::graph_around_causes;
 use super::request::StateRequest;
 use crate::debug::Program;
 use crate::matching::DeltaKind;
 use crate::{
-    CauseTransition, ComparedPlace, Examined, NoCause, RunPair, StateCause, TransferDirection,
+    CauseTransition, ComparedPlace, ControlFlow, Examined, NoCause, RunPair, StateCause, TransferDirection,
     describe_difference,
 };
 use howcome_run::words::printable;
 use howcome_run::{
-    BothOutcomes, ChainFinding, ChainStep, Conclusion, DecidingVariable, DifferenceKind, Finding, Minimal,
-    QuotedLine, RunPlace, SkippedPlace, TransitionFound, Unit, Verified,
+    BothOutcomes, ChainFinding, ChainStep, Conclusion, DecidingVariable, DefectCandidate, DifferenceKind,
+    Finding, Minimal, QuotedLine, RunPlace, SkippedPlace, TransitionFound, Unit, Verified,
 };
 use std::fs;
 use std::path::Path;
@@ -26,6 +27,7 @@ pub(super) fn conclude(
     runs: &RunPair,
     chain: &Chain,
     transitions: &[CauseTransition],
+    flow: &ControlFlow,
 ) -> Conclusion {
     let last = chain.steps.last().map(|step| (&step.ends.failing, &step.ends.passing));
     let (failing, passing) = last.unwrap_or((&runs.failing.result, &runs.passing.result));
@@ -39,6 +41,7 @@ pub(super) fn conclude(
         alone_fails: all(|cause| cause.alone_fails),
         without_passes: all(|cause| cause.without_passes),
     };
+    let candidates = rank_candidates(transitions, flow);
     let finding = ChainFinding {
         program: runs.failing.invocation.called.to_string_lossy().into_owned(),
         failing_run: request.fail.clone(),
@@ -46,7 +49,9 @@ pub(super) fn conclude(
         outcome: BothOutcomes { passing, failing },
         steps: chain.steps.iter().map(|step| record_step(step, &runs.settings.program)).collect(),
         skipped: chain.skipped.iter().map(|(place, why)| record_skipped(place, why)).collect(),
-        transitions: record_transitions(transitions),
+        transitions: record_transitions(transitions, &candidates),
+        candidates,
+        divergence: flow.divergence.as_ref().map(record_program_line),
     };
     let checked = !chain.steps.is_empty() && chain.steps.iter().all(|step| step.is_minimal);
     let minimal = Minimal::new(Unit::Variable, checked);
@@ -104,13 +109,21 @@ fn record_cause(cause: &StateCause) -> DecidingVariable {
     }
 }
 
-/// The transitions, in the order of time. The defect is most probably at the last one.
-fn record_transitions(transitions: &[CauseTransition]) -> Vec<TransitionFound> {
+/// The transitions, in the order of time. The defect is most probably at the last one, unless other places are better.
+fn record_transitions(
+    transitions: &[CauseTransition],
+    candidates: &[DefectCandidate],
+) -> Vec<TransitionFound> {
+    let best = candidates.first().map(|candidate| &candidate.location);
+    let is_best = |place: &ComparedPlace| {
+        let place = record_line(place);
+        best.is_none_or(|best| (&best.path, best.line) == (&place.path, place.line))
+    };
     let found = |(number, transition): (usize, &CauseTransition)| TransitionFound {
         from: transition.from.join(", "),
         to: transition.to.join(", "),
         between: vec![record_line(&transition.before), record_line(&transition.after)],
-        is_likely: number + 1 == transitions.len(),
+        is_likely: number + 1 == transitions.len() && is_best(&transition.before),
         source: quote_source(&transition.before.file, transition.before.line),
     };
     transitions.iter().enumerate().map(found).collect()

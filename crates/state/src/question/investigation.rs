@@ -8,8 +8,8 @@ use super::request::{PlaceChoice, StateRequest};
 use super::shown_place::ShownPlace;
 use crate::tracee::RunEnd;
 use crate::{
-    CauseTransition, CommonCalls, ComparedPlace, Examiner, RunJudge, RunPair, RunsNotComparable, StopFlag,
-    Timeline, TransferDirection, describe_end,
+    CauseTransition, CommonCalls, ComparedPlace, ControlFlow, Examiner, RunJudge, RunPair, RunsNotComparable,
+    StopFlag, Timeline, TransferDirection, describe_end,
 };
 use howcome_lab::inquiry::{Concluded, Response, SearchChoice, Session};
 use howcome_run::words::count;
@@ -88,14 +88,15 @@ pub fn ask(
     }
     examiner.set_mark(&places);
     let mut chain = Chain::default();
-    let transitions = match follow(session, request, &examiner, &places, calls, &mut chain) {
-        Ok(transitions) => transitions,
+    let (transitions, flow) = match follow(session, request, &examiner, &places, calls, &mut chain) {
+        Ok(found) => found,
         Err(Halt::Stopped { why, .. }) => {
-            return Ok(Concluded::stopped(why, Some(conclude(request, runs, &chain, &[]))).into());
+            let conclusion = conclude(request, runs, &chain, &[], &ControlFlow::default());
+            return Ok(Concluded::stopped(why, Some(conclusion)).into());
         }
         Err(halt) => return Err(halt),
     };
-    let conclusion = Some(conclude(request, runs, &chain, &transitions));
+    let conclusion = Some(conclude(request, runs, &chain, &transitions, &flow));
     let problem = match draw.and_then(|draw| draw_last(draw, &examiner, &chain, places.last())) {
         Some(Ok(drawn)) => {
             session.listener.note(&drawn);
@@ -121,18 +122,21 @@ fn follow(
     places: &[ComparedPlace],
     calls: Option<CommonCalls>,
     chain: &mut Chain,
-) -> Result<Vec<CauseTransition>, Halt> {
+) -> Result<(Vec<CauseTransition>, ControlFlow), Halt> {
     for place in places {
         session.listener.now(&format!("at {place}"));
         chain.examine(&mut session.driver, examiner, place, calls.as_ref())?;
     }
     if chain.steps.is_empty() || examiner.runs.settings.until_return {
-        return Ok(Vec::new());
+        return Ok((Vec::new(), ControlFlow::default()));
     }
     let also: Vec<_> = chain.steps.iter().map(|step| step.place.failing.at).collect();
     let calls = calls.map_or_else(|| follow_calls(examiner.runs, &also), Ok)?;
     session.listener.now("looking for the moments at which the cause changes");
-    find_transitions(&mut session.driver, request, examiner, &calls, chain)
+    let transitions = find_transitions(&mut session.driver, request, examiner, &calls, chain)?;
+    // Without it there are fewer candidates, but the chain is as good.
+    let flow = ControlFlow::of(examiner.runs, &calls).unwrap_or_default();
+    Ok((transitions, flow))
 }
 
 /// The last transition, or all of them if the user wants them.
@@ -147,7 +151,15 @@ fn find_transitions(
     let most = if request.transitions { MOST_TRANSITIONS } else { 1 };
     let mut timeline = Timeline::new(examiner, calls);
     chain.steps.iter().for_each(|step| timeline.remember(step));
-    timeline.before(driver, &last.place, most)
+    let transitions = timeline.before(driver, &last.place, most)?;
+    if !transitions.is_empty() {
+        return Ok(transitions);
+    }
+    // The cause is the same from the start to the last place: what becomes of it, up to the failure?
+    match timeline.nearest_to_failure(driver, &last.place)? {
+        Some(nearest) => timeline.before(driver, &nearest, most),
+        None => Ok(transitions),
+    }
 }
 
 /// What would be varied where, and about how many tests that takes.

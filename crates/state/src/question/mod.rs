@@ -10,12 +10,13 @@
 //! | `command_line` | a run of the program as the user writes it |
 //! | `investigation` | from two runs to the answer |
 //! | `places` | the places to look at |
-//! | `chain` | what was found at the places |
+//! | `chain`, `candidates` | what was found at the places; where the defect can be |
 //! | `finding`, `graph_part`, `shown_place` | what the report shows: the chain in words, the memory around a cause, all of it |
 //! | `way_back` | one step back in a chain that was found |
 //! | `revisit` | one test of a run, for people |
 //! | `problems` | what can be wrong with a program, and what to do about it |
 
+mod candidates;
 mod chain;
 mod command_line;
 mod finding;

@@ -399,6 +399,11 @@ impl Tracee {
         if is_thread { Unsupported::Thread.into() } else { Unsupported::Process.into() }
     }
 
+    /// The stack pointer.
+    pub fn stack_pointer(&self) -> Result<Address, TraceError> {
+        Ok(Address(self.process.raw()?.rsp))
+    }
+
     /// The active calls, innermost first.
     pub fn frames(&self, program: &Program, most: usize) -> Result<Vec<StackFrame>, TraceError> {
         let registers = Registers::of_innermost(self.process.registers()?);

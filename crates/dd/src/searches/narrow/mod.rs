@@ -17,6 +17,7 @@ use order::{CUTS, HALVES_FIRST};
 use proposed_repairs::ProposedRepairs;
 use removal::Removal;
 use std::sync::Arc;
+use suggested::RepairedTowards;
 pub use suggested::Suggested;
 
 /// Finds a small set of deltas that fails on its own, even if most configurations are unresolved.
@@ -50,6 +51,7 @@ pub struct Narrow {
     /// Ends after the first round.
     is_isolating: bool,
     repairs: ProposedRepairs,
+    repaired_towards: RepairedTowards,
     next: Option<Question>,
 }
 
@@ -110,6 +112,7 @@ impl Narrow {
             ordered: OrderedCuts::default(),
             is_isolating: false,
             repairs: ProposedRepairs::new(6),
+            repaired_towards: RepairedTowards::Nearer,
             next: None,
         };
         search.plan();
@@ -197,6 +200,7 @@ impl Narrow {
             .suggestions
             .get(i)
             .and_then(|suggestion| self.between(&suggestion.between(&self.passing, &self.failing)));
+        self.repaired_towards = self.suggestions.get(i).map(Into::into).unwrap_or_default();
         self.phase =
             if i < self.suggestions.len() { NarrowPhase::Suggested(i + 1) } else { NarrowPhase::Round };
         suggestion.map(|suggestion| Question::new(suggestion, Step::Subset))
@@ -315,9 +319,9 @@ impl Narrow {
         }
     }
 
-    /// The repairs that move a configuration to the side that it is nearer to. Otherwise a search for a difference would go back and
+    /// The repairs that move a configuration to one side. Otherwise a search for a difference would go back and
     /// forth between what fits the one side and what fits the other.
-    fn towards_nearer_side(
+    fn towards_one_side(
         &self,
         configuration: &Configuration,
         mut repairs: Vec<Configuration>,
@@ -325,7 +329,11 @@ impl Narrow {
         if self.is_isolating {
             let to_failing = self.failing.without(configuration).len();
             let to_passing = configuration.without(&self.passing).len();
-            let grows = to_failing < to_passing;
+            let grows = match self.repaired_towards {
+                RepairedTowards::Nearer => to_failing < to_passing,
+                RepairedTowards::Failing => true,
+                RepairedTowards::Passing => false,
+            };
             repairs.retain(|repair| (repair.len() > configuration.len()) == grows);
         }
         repairs
@@ -388,7 +396,7 @@ impl Search for Narrow {
                     self.ordered.retries += 1;
                     self.repairs.forget();
                 } else if !matches!(phase, NarrowPhase::Removal(_)) {
-                    let repairs = self.towards_nearer_side(&configuration, answer.hints.repairs);
+                    let repairs = self.towards_one_side(&configuration, answer.hints.repairs);
                     self.repairs.propose(repairs, answer.hints.problems);
                 }
                 match phase {

@@ -24,6 +24,26 @@ impl Suggested {
     }
 }
 
+/// To which side a configuration moves that is unresolved.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum RepairedTowards {
+    /// The side that it is nearer to.
+    #[default]
+    Nearer,
+    Failing,
+    Passing,
+}
+
+impl From<&Suggested> for RepairedTowards {
+    fn from(suggested: &Suggested) -> Self {
+        match suggested {
+            Suggested::This(_) => RepairedTowards::Nearer,
+            Suggested::Without(_) => RepairedTowards::Failing,
+            Suggested::With(_) => RepairedTowards::Passing,
+        }
+    }
+}
+
 impl From<Configuration> for Suggested {
     fn from(configuration: Configuration) -> Self {
         Suggested::This(configuration)

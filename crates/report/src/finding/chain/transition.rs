@@ -3,7 +3,7 @@
 use crate::finding::chain::columns::WIDTH;
 use crate::finding::chain::{ChainReport, PlaceWords};
 use howcome_run::words::{cut_middle, pad, printable, thousands, width};
-use howcome_run::{QuotedLine, TransitionFound};
+use howcome_run::{DefectCandidate, QuotedLine, TransitionFound};
 
 /// Of a longer list the first and the last are shown.
 const FIRST: usize = 5;
@@ -14,13 +14,13 @@ const LIKELY: &str = "look here first";
 impl ChainReport {
     /// Whether the defect most probably is there.
     pub(crate) fn is_likely(&self, transition: &TransitionFound) -> bool {
-        transition.is_likely || self.transitions.len() == 1
+        transition.is_likely || self.transitions.len() == 1 && self.candidates.is_empty()
     }
 
     /// The transitions as lines of a terminal, in the order of time.
     pub(crate) fn transition_lines(&self) -> Vec<String> {
         if let [only] = self.transitions.as_slice() {
-            return only.sentence().into_iter().collect();
+            return only.sentence(self.is_likely(only)).into_iter().collect();
         }
         let known: Vec<(String, String, bool)> = self
             .transitions
@@ -53,10 +53,29 @@ impl ChainReport {
     }
 }
 
+impl ChainReport {
+    /// The places at which the defect can be, as lines of a terminal, the best first. A transition that is marked is not named
+    /// again.
+    pub(crate) fn candidate_lines(&self) -> Vec<String> {
+        let is_marked = self.transitions.iter().any(|transition| self.is_likely(transition));
+        let candidates = self.candidates.iter().skip(usize::from(is_marked));
+        let line = |candidate: &DefectCandidate| {
+            let why: Vec<String> = candidate.why.iter().map(|why| printable(why)).collect();
+            format!("  {}: {}", candidate.location.in_full(), why.join("; "))
+        };
+        let mut lines: Vec<String> = candidates.map(line).collect();
+        if !lines.is_empty() {
+            let head = if is_marked { "Then look here" } else { "Look here, the best place first" };
+            lines.insert(0, format!("{head}:"));
+        }
+        lines
+    }
+}
+
 /// A cause transition, in words.
 pub(crate) trait TransitionWords {
     /// `The cause changes from argc to v[5] between lines 29 and 32 of main (sample.c): look here first.`
-    fn sentence(&self) -> Option<String>;
+    fn sentence(&self, is_likely: bool) -> Option<String>;
 
     /// `argc → v[5]`
     fn hands(&self) -> String;
@@ -72,11 +91,10 @@ pub(crate) trait TransitionWords {
 }
 
 impl TransitionWords for TransitionFound {
-    fn sentence(&self) -> Option<String> {
-        Some({
-            let (from, to) = self.variables();
-            format!("The cause changes from {from} to {to} {}: {LIKELY}.", self.interval()?)
-        })
+    fn sentence(&self, is_likely: bool) -> Option<String> {
+        let (from, to) = self.variables();
+        let likely = if is_likely { format!(": {LIKELY}") } else { String::new() };
+        Some(format!("The cause changes from {from} to {to} {}{likely}.", self.interval()?))
     }
 
     fn hands(&self) -> String {
@@ -170,6 +188,24 @@ mod tests {
         );
         assert_eq!(interval(at("a.c", "", 3), at("a.c", "", 4)), "between a.c:3 and a.c:4");
         assert_eq!(TransitionFound::default().interval(), None);
+    }
+
+    #[test]
+    fn other_places_come_after_the_transition_unless_they_are_better() {
+        let candidate =
+            |line, why: &str| DefectCandidate { location: at("a.c", "g", line), why: vec![why.to_owned()] };
+        let mut transition = between(at("a.c", "g", 5), at("a.c", "g", 6));
+        transition.is_likely = true;
+        let candidates = vec![candidate(5, "the cause changes here"), candidate(30, "the runs part here")];
+        let finding = ChainFinding { transitions: vec![transition], candidates, ..ChainFinding::default() };
+        let mut chain = ChainReport(finding);
+        assert_eq!(chain.candidate_lines(), ["Then look here:", "  g (a.c:30): the runs part here"]);
+        chain.0.transitions[0].is_likely = false;
+        assert_eq!(chain.candidate_lines()[0], "Look here, the best place first:");
+        assert_eq!(
+            chain.transition_lines(),
+            ["The cause changes from a to b between lines 5 and 6 of g (a.c)."]
+        );
     }
 
     #[test]

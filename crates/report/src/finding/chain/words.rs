@@ -71,7 +71,8 @@ impl ChainReport {
     /// The transitions and the skipped places. Lines that belong to the line above are indented.
     pub(crate) fn remarks(&self) -> Vec<String> {
         let both = self.both_outcomes().filter(|_| self.steps.is_empty());
-        both.into_iter().chain(self.transition_lines()).chain(self.skips()).collect()
+        let places = self.transition_lines().into_iter().chain(self.candidate_lines());
+        both.into_iter().chain(places).chain(self.skips()).collect()
     }
 
     /// The outcomes of the two runs, if no chain shows them.

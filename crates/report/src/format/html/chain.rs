@@ -26,6 +26,7 @@ pub(crate) fn write_chain(to: &mut String, summary: &Summary, chain: &ChainRepor
     write_steps(to, summary, chain)?;
     write_transitions(to, chain)?;
     write_numbers(to, chain)?;
+    write_candidates(to, chain)?;
     write_skipped(to, chain)
 }
 
@@ -200,6 +201,17 @@ fn write_numbers(to: &mut String, chain: &ChainReport) -> fmt::Result {
         )?;
     }
     writeln!(to, "</tbody>\n</table></div>\n</details>\n</section>")
+}
+
+/// Where the defect can be, besides a transition that is marked.
+fn write_candidates(to: &mut String, chain: &ChainReport) -> fmt::Result {
+    let lines = chain.candidate_lines();
+    let Some((head, places)) = lines.split_first() else { return Ok(()) };
+    writeln!(to, "<section>\n<h2>{}</h2>\n<ol>", escape(head.trim_end_matches(':')))?;
+    for place in places {
+        writeln!(to, "<li>{}</li>", escape(place.trim_start()))?;
+    }
+    writeln!(to, "</ol>\n</section>")
 }
 
 fn write_skipped(to: &mut String, chain: &ChainReport) -> fmt::Result {

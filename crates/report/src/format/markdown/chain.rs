@@ -20,6 +20,7 @@ pub(crate) fn write_chain(to: &mut String, chain: &ChainReport) -> fmt::Result {
         None => write_table(to, chain)?,
     }
     write_transitions(to, chain)?;
+    write_candidates(to, chain)?;
     write_skipped(to, chain)
 }
 
@@ -58,7 +59,7 @@ fn tests(tests: u64) -> String {
 
 fn write_transitions(to: &mut String, chain: &ChainReport) -> fmt::Result {
     if let [only] = chain.transitions.as_slice() {
-        if let Some(sentence) = only.sentence() {
+        if let Some(sentence) = only.sentence(chain.is_likely(only)) {
             writeln!(to, "\n{}", escape(&sentence))?;
         }
         return write_source(to, only);
@@ -91,6 +92,18 @@ fn write_source(to: &mut String, transition: &TransitionFound) -> fmt::Result {
     }
     writeln!(to)?;
     write_fenced(to, "text", &lines.join("\n"))
+}
+
+/// Where the defect can be, besides a transition that is marked.
+fn write_candidates(to: &mut String, chain: &ChainReport) -> fmt::Result {
+    let lines = chain.candidate_lines();
+    for (number, line) in lines.iter().enumerate() {
+        match number {
+            0 => writeln!(to, "\n{}\n", escape(line))?,
+            _ => writeln!(to, "- {}", escape(line.trim_start()))?,
+        }
+    }
+    Ok(())
 }
 
 fn write_skipped(to: &mut String, chain: &ChainReport) -> fmt::Result {
