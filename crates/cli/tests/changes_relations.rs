@@ -181,8 +181,7 @@ fn bad_files_are_refused_with_file_and_line() {
         ("--together", "quote.txt", "a.txt \"b.txt\\n"),
     ] {
         repo.sh(&format!("printf '{text}' >{name}"));
-        let file = format!("{name}");
-        seen += &repo.tells(&[&BETWEEN[..], &[flag, &file]].concat(), "true");
+        seen += &repo.tells(&[&BETWEEN[..], &[flag, name]].concat(), "true");
     }
     seen += &repo.tells(&["--good", "f/good", "--bad", "f/bad", "--order"], "grep -q good x");
     assert_snapshot!(seen);

@@ -75,8 +75,13 @@ impl HunkSearch<'_> {
                 // They fail only together with others, which are to be found, too.
                 Outcome::Pass => has_passed = deciding.clone(),
                 Outcome::Unresolved if test(&found.passing)? == Outcome::Pass => {
-                    if known.with_needed(&deciding) == found.failing {
-                        return Ok(found);
+                    let failing = known.with_needed(&deciding);
+                    let passing = failing.without(&deciding);
+                    let is_known = !passing.is_empty()
+                        && test(&failing)? == Outcome::Fail
+                        && test(&passing)? == Outcome::Pass;
+                    if is_known {
+                        return Ok(Difference { passing, failing });
                     }
                     // They need some of the others to be judged. Which ones is worth a few tests.
                     let all = found.failing.clone();
