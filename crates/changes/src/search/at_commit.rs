@@ -108,7 +108,11 @@ impl AtCommit<'_> {
     }
 
     fn is_possible(&self, found: &FoundCause) -> bool {
-        let is_narrowed = |part: &CausePart| Arc::ptr_eq(&part.changes, &self.narrowed.changes);
+        let is_of =
+            |narrowed: &NarrowedChanges, part: &CausePart| Arc::ptr_eq(&part.changes, &narrowed.changes);
+        let is_narrowed = |part: &CausePart| {
+            is_of(self.narrowed, part) || self.narrowed.hunks.as_ref().is_some_and(|hunks| is_of(hunks, part))
+        };
         let is_of_commit = found.parts.iter().all(is_narrowed)
             && (self.pair.commit.is_some() || self.pair.suspects.len() > 1);
         // The search for all causes finds the others one by one.

@@ -65,6 +65,11 @@ impl BetterAnswer<'_> {
         Ok(())
     }
 
+    /// Whether an answer has more lines than are easy to read.
+    pub(super) fn has_many_lines(&self, found: &FoundCause) -> bool {
+        found.parts.iter().map(|part| line_count(&part.changes, &part.chosen)).sum::<usize>() > FEW_LINES
+    }
+
     /// The round of an answer of this kind.
     fn round(&self, way: Way) -> Round {
         Round { leg: Some(Leg { way, number: self.cause + 1 }), ..Round::default() }

@@ -206,12 +206,7 @@ impl CauseSearch<'_> {
         };
         let at_commit = AtCommit { plan: self.plan, prover, cause, pair: &pair, narrowed: &narrowed };
         let better = BetterAnswer { plan: self.plan, prover, cause, pair: &pair, narrowed: &narrowed };
-        let settled = match better.hunks_decide(stages, &found) {
-            Ok(false) => at_commit.settle(stages, &mut found),
-            Ok(true) => Ok(()),
-            Err(halt) => Err(halt),
-        };
-        match settled.and_then(|()| better.improve(stages, &mut found)) {
+        match improve(stages, &at_commit, &better, &mut found) {
             Ok(()) => Ok(OneCause::Found(found)),
             Err(halt) => Err(halt.keeping(CausesSoFar { found: vec![found], closest: None })),
         }
@@ -317,6 +312,24 @@ impl CauseSearch<'_> {
         }
         Ok(checked.is_minimal)
     }
+}
+
+/// Replaces an answer by a better one. Few lines can be an accident, so they are tested at their commit first. Many lines often have
+/// moved, and then the edit among them that decides takes fewer tests.
+fn improve(
+    stages: &mut impl TreeStages,
+    at_commit: &AtCommit<'_>,
+    better: &BetterAnswer<'_>,
+    found: &mut FoundCause,
+) -> Result<(), Halt> {
+    if better.has_many_lines(found) {
+        better.improve(stages, found)?;
+        return at_commit.settle(stages, found);
+    }
+    if !better.hunks_decide(stages, found)? {
+        at_commit.settle(stages, found)?;
+    }
+    better.improve(stages, found)
 }
 
 /// The changes that were found between two versions, as parts of a cause, after those that they were made on top of.
