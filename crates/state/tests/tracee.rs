@@ -245,6 +245,29 @@ fn a_call_that_could_reach_something_outside_does_nothing() {
 }
 
 #[test]
+fn random_numbers_are_the_same_in_all_runs_but_not_the_same_each_time() {
+    let source = r#"
+        #include <stdio.h>
+        #include <string.h>
+        #include <sys/auxv.h>
+        #include <sys/random.h>
+        int main(void) {
+            unsigned char numbers[3][16];
+            memcpy(numbers[0], (void *)getauxval(AT_RANDOM), 16);
+            if (getrandom(numbers[1], 16, 0) != 16 || getrandom(numbers[2], 16, 0) != 16) return 1;
+            if (memcmp(numbers[1], numbers[2], 16) == 0) return 2;
+            for (int i = 0; i < 48; i++) printf("%02x", numbers[i / 16][i % 16]);
+            return 0; }"#;
+    let built = Built::new(source, &[]);
+    let printed = || {
+        let output = Output::new().unwrap();
+        assert_eq!(built.start(&[], &output).go(None), Ok(TraceEvent::Ended(RunEnd::Exited(0))));
+        output.printed().unwrap()[0].clone()
+    };
+    assert_eq!(text(&printed()), text(&printed()));
+}
+
+#[test]
 fn a_run_that_does_not_end_is_ended() {
     let built = Built::new("int main(void) { for (;;); }", &[]);
     let output = Output::new().unwrap();
