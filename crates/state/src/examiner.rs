@@ -258,12 +258,14 @@ impl Examiner<'_> {
                 }
             };
             let outcome = judge.judge(&seen).0;
+            if instead.is_empty() {
+                instead = crate::run_result::describe_end(&seen.end);
+            }
             Ok(if outcome == direction.expected(true) {
                 TransferResult::Transferred
             } else if outcome == direction.expected(false) {
                 TransferResult::Unchanged
             } else {
-                instead = crate::run_result::describe_end(&seen.end);
                 TransferResult::Spoiled
             })
         };

@@ -55,7 +55,13 @@ pub(crate) fn peel<E>(
     mut run: impl FnMut(&Configuration) -> Result<TransferResult, E>,
 ) -> Result<Peeled, E> {
     let mut left_out: Vec<DeltaId> = Vec::new();
-    let mut runs = 0;
+    // If they change nothing, something is missing, and nothing spoils it.
+    match run(all)? {
+        TransferResult::Transferred => return Ok(Peeled::Transferable(all.clone())),
+        TransferResult::Unchanged => return Ok(Peeled::Spoiled(left_out)),
+        TransferResult::Spoiled => {}
+    }
+    let mut runs = 1;
     let mut left = all.clone();
     if !suspects.is_empty() && suspects.len() < all.len() {
         let trusted = all.without(suspects);
@@ -135,6 +141,12 @@ mod tests {
     }
 
     #[test]
+    fn nothing_spoils_a_transfer_that_changes_nothing() {
+        let Ok(peeled) = peel(&set(&[1, 2]), &Configuration::empty(), world(&[], &[9]));
+        assert_eq!(peeled, Peeled::Spoiled(Vec::new()));
+    }
+
+    #[test]
     fn what_spoiled_elsewhere_is_tried_first() {
         let mut runs = 0;
         let mut world = world(&[3, 5], &[9]);
@@ -144,7 +156,7 @@ mod tests {
         };
         let Ok(peeled) = peel(&Configuration::all(20), &set(&[3, 5]), counted);
         assert_eq!(peeled, Peeled::Transferable(Configuration::all(20).without(&set(&[3, 5]))));
-        assert_eq!(runs, 1);
+        assert_eq!(runs, 2, "all of them, and all but these");
     }
 
     proptest! {

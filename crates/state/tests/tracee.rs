@@ -213,6 +213,61 @@ fn a_program_cannot_lift_its_limits_or_reach_other_processes() {
 }
 
 #[test]
+fn a_call_that_could_reach_something_outside_does_nothing() {
+    let source = r#"
+        #define _GNU_SOURCE
+        #include <errno.h>
+        #include <fcntl.h>
+        #include <linux/fs.h>
+        #include <sched.h>
+        #include <sys/ioctl.h>
+        #include <sys/resource.h>
+        #include <sys/syscall.h>
+        #include <unistd.h>
+        int main(void) {
+            int flags = 0, file = open("kept", O_RDONLY), unread = -1;
+            if (file < 0 || ioctl(file, FIONREAD, &unread) || unread != 4) return 1;
+            if (ioctl(file, FS_IOC_SETFLAGS, &flags) == 0 || errno != ENOTTY) return 2;
+            cpu_set_t none, now;
+            CPU_ZERO(&none);
+            if (sched_setaffinity(getppid(), sizeof none, &none)) return 3;
+            struct sched_param idle = { 0 };
+            if (sched_setscheduler(getppid(), SCHED_IDLE, &idle) || sched_getscheduler(getppid()) == SCHED_IDLE) return 4;
+            if (syscall(SYS_ioprio_set, 1, getppid(), 3 << 13) || (syscall(SYS_ioprio_get, 1, getppid()) >> 13) == 3) return 5;
+            if (sched_getaffinity(0, sizeof now, &now) || CPU_COUNT(&now) == 0) return 6;
+            if (syscall(SYS_userfaultfd, 0) != -1 || errno != ENOSYS) return 7;
+            if (syscall(SYS_process_vm_readv, getppid(), 0, 0, 0, 0, 0) != -1 || errno != ENOSYS) return 8;
+            if (syscall(999) != -1 || errno != ENOSYS) return 9;
+            return 42; }"#;
+    let built = Built::new(source, &[]);
+    std::fs::write(built.folder.path().join("kept"), "text").unwrap();
+    assert_eq!(built.run(&[]), Ok(TraceEvent::Ended(RunEnd::Exited(42))));
+}
+
+#[test]
+fn random_numbers_are_the_same_in_all_runs_but_not_the_same_each_time() {
+    let source = r#"
+        #include <stdio.h>
+        #include <string.h>
+        #include <sys/auxv.h>
+        #include <sys/random.h>
+        int main(void) {
+            unsigned char numbers[3][16];
+            memcpy(numbers[0], (void *)getauxval(AT_RANDOM), 16);
+            if (getrandom(numbers[1], 16, 0) != 16 || getrandom(numbers[2], 16, 0) != 16) return 1;
+            if (memcmp(numbers[1], numbers[2], 16) == 0) return 2;
+            for (int i = 0; i < 48; i++) printf("%02x", numbers[i / 16][i % 16]);
+            return 0; }"#;
+    let built = Built::new(source, &[]);
+    let printed = || {
+        let output = Output::new().unwrap();
+        assert_eq!(built.start(&[], &output).go(None), Ok(TraceEvent::Ended(RunEnd::Exited(0))));
+        output.printed().unwrap()[0].clone()
+    };
+    assert_eq!(text(&printed()), text(&printed()));
+}
+
+#[test]
 fn a_run_that_does_not_end_is_ended() {
     let built = Built::new("int main(void) { for (;;); }", &[]);
     let output = Output::new().unwrap();

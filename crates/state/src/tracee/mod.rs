@@ -10,6 +10,7 @@
 //! | `inject` | calls made inside a stopped process, and copies of it |
 //! | `filter`, `calls` | which system calls stop the process, and what becomes of them |
 //! | `overlay`, `folder`, `descriptors` | files that it writes are copies; where the copies are; what a copy of the process has open |
+//! | `randomness` | random numbers that are the same in all runs |
 //! | `watchdog` | ends processes that take too long |
 //! | `error` | what can go wrong, and which programs cannot be traced |
 //!
@@ -35,6 +36,7 @@ mod near_memory;
 mod output;
 mod overlay;
 mod process;
+mod randomness;
 mod run;
 mod watchdog;
 

@@ -1,6 +1,7 @@
 //! Files as a traced program sees them: it writes to copies, which are thrown away.
 
 use super::folder::Folder;
+use super::randomness::FixedNumbers;
 use super::{TraceError, Unsupported};
 use std::collections::HashMap;
 use std::fs;
@@ -22,6 +23,8 @@ pub(super) struct Overlay {
     /// Copies are named by numbers, so no two processes share one.
     next: Arc<AtomicU64>,
     changed: HashMap<PathBuf, Changed>,
+    /// The random numbers that the program gets.
+    pub(super) numbers: FixedNumbers,
 }
 
 /// What has become of a file.
@@ -36,7 +39,13 @@ pub(super) enum Changed {
 impl Overlay {
     /// Nothing has been written yet.
     pub(super) fn new(temp_folder: PathBuf) -> Self {
-        Self { temp_folder, folder: Arc::default(), next: Arc::default(), changed: HashMap::new() }
+        Self {
+            temp_folder,
+            folder: Arc::default(),
+            next: Arc::default(),
+            changed: HashMap::new(),
+            numbers: FixedNumbers::default(),
+        }
     }
 
     /// Whether no file has been changed.

@@ -94,6 +94,7 @@ impl Tracee {
             end: None,
             shared: None,
         };
+        super::randomness::fix_start(&tracee.process)?;
         let entry = mappings::entry(&tracee.process)?;
         tracee.set_breakpoints(&[entry])?;
         // Libraries can do anything when they are loaded, for example wait forever.
