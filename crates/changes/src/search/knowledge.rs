@@ -7,7 +7,7 @@ use crate::candidates::change_space::ComplaintReader;
 use crate::deltas::change::ChangeKind;
 use crate::deltas::change_set::ChangeSet;
 use crate::deltas::item_changes::ItemChanges;
-use crate::knowledge::{Dependencies, Repairs, Words, by_words, complaint_places, evidence};
+use crate::knowledge::{Dependencies, Repairs, Words, by_words, complaint_places, complaints, evidence};
 use crate::syntax::by_function;
 use howcome_dd::{Configuration, DeltaId, Hints, Knowledge, Relation, Split, Suggested};
 use howcome_lab::inquiry::{KnownRelations, SearchChoice};
@@ -189,8 +189,17 @@ impl ComplaintReader for Complaints {
             repairs = self.by_text(configuration, printed);
         }
         let hints = Hints::repairs(repairs).suspecting(repair_finder.suspected(configuration, printed));
-        // Of whole items, each problem has a place, and each repair is meant to solve all problems.
-        if self.items.is_some() { hints.counting(complaint_places(printed).len() as u32) } else { hints }
+        // Of whole items, each repair is meant to solve all problems.
+        if self.items.is_some() { hints.counting(problems(printed)) } else { hints }
+    }
+}
+
+/// How far a mix is from building. One that only cannot be linked is nearer than any that cannot be compiled.
+fn problems(printed: &[u8]) -> u32 {
+    const MOST_OF_A_LINKER: usize = 1_000;
+    match complaint_places(printed).len() {
+        0 => complaints(printed).len().min(MOST_OF_A_LINKER) as u32,
+        places => (MOST_OF_A_LINKER + places) as u32,
     }
 }
 

@@ -10,7 +10,7 @@
 //! | `code_item` | a function or type |
 //! | `functions` | the functions and types of a file |
 //! | `items` | the same as a syntax tree has them |
-//! | `source_items` | a file cut into items that hold all of its lines |
+//! | `source_items`, `source_items/tests` | a file cut into items that hold all of its lines |
 //! | `item_names`, `code_tokens` | by which name an item is known in two versions, and its code without comments |
 //! | `open_blocks` | which braces and conditions are open after a line of C |
 //! | `by_function` | changes that lie in the same function |
