@@ -16,8 +16,6 @@ pub(crate) struct ItemChanges {
     changes: Vec<ItemChange>,
     /// All lines of each item in the good and in the bad version, counted from 0. `None` if the change is not of an item.
     lines: Vec<Option<[Range<u32>; 2]>>,
-    /// Those in files that no other file includes.
-    local: Configuration,
     /// For the name of a file, the changes of generated files that claim to hold its lines.
     generated_from: BTreeMap<Vec<u8>, Configuration>,
 }
@@ -26,7 +24,7 @@ impl ItemChanges {
     /// Those of a set in which every item is one change.
     pub(crate) fn of(changes: &ChangeSet) -> Self {
         let all = changes.all();
-        let (mut kinds, mut lines, mut local) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut kinds, mut lines) = (Vec::new(), Vec::new());
         let mut generated_from = BTreeMap::new();
         for (file, first) in changes.files_of(&all) {
             let items = items_of(changes, file, first);
@@ -34,15 +32,12 @@ impl ItemChanges {
                 let from = generated_from.entry(name).or_insert_with(Configuration::empty);
                 *from = from.with(&(first.0..).take(items.len()).map(DeltaId).collect());
             }
-            if is_local(file) {
-                local.extend((first.0..).take(items.len()).map(DeltaId));
-            }
             for (change, whole) in items {
                 kinds.push(change);
                 lines.push(whole);
             }
         }
-        Self { changes: kinds, lines, local: local.into_iter().collect(), generated_from }
+        Self { changes: kinds, lines, generated_from }
     }
 
     /// All lines of an item in the good and in the bad version, counted from 0.
@@ -57,21 +52,14 @@ impl ItemChanges {
 
     /// Mixes in which only the bodies of functions do not fit the rest: the bad version with all old bodies and everything that is
     /// gone, and the good version with all new bodies and everything that is new. Each body compiles there or not, whatever
-    /// the others are, so what is left of them can be mixed at will. Then the same with whole files that no other file includes, which
-    /// can use their own functions in another way. Then the same without other bodies.
+    /// the others are, so what is left of them can be mixed at will. Then the same without other bodies.
     pub(crate) fn suggestions(&self) -> Vec<Suggested> {
         let all = self.that(|_| true);
         let new = self.that(|change| matches!(change, ItemChange::New | ItemChange::More | ItemChange::Text));
         let gone = self.that(|change| change == ItemChange::Gone);
         let bodies = self.that(|change| change == ItemChange::Body);
-        let [with_old, with_new] = [all.without(&gone).without(&bodies), new.with(&bodies)];
-        let mut mixes = vec![Suggested::This(with_old)];
-        let has_headers = !self.local.is_empty() && self.local != all;
-        mixes.extend(has_headers.then(|| Suggested::Without(self.local.clone())));
-        mixes.push(Suggested::This(with_new));
-        mixes.extend(has_headers.then(|| Suggested::With(self.local.clone())));
-        mixes.extend([new, all.without(&gone)].map(Suggested::This));
-        mixes
+        let mixes = [all.without(&gone).without(&bodies), new.with(&bodies), new, all.without(&gone)];
+        mixes.map(Suggested::This).to_vec()
     }
 
     fn that(&self, is_wanted: impl Fn(ItemChange) -> bool) -> Configuration {
@@ -91,12 +79,6 @@ fn sources_of(file: &FileChange) -> BTreeSet<Vec<u8>> {
         },
         FileChangeKind::Swapped { .. } => BTreeSet::new(),
     }
-}
-
-/// Whether no other file includes a file: in C and C++, all but headers.
-fn is_local(file: &FileChange) -> bool {
-    let path = file.path.as_bytes();
-    [&b".c"[..], b".cc", b".cpp", b".cxx", b".m"].iter().any(|end| path.ends_with(end))
 }
 
 type ItemWithLines = (ItemChange, Option<[Range<u32>; 2]>);
@@ -149,17 +131,5 @@ mod tests {
         let changes = ItemChanges::of(&ChangeSet::by_items(&good, &bad).unwrap());
         assert_eq!(changes.generated_from(b"parser.y"), Configuration::all(1));
         assert!(changes.generated_from(b"other.y").is_empty());
-    }
-
-    #[test]
-    fn whole_files_are_mixed_with_the_headers_of_the_other_version() {
-        let header = |size: u32| format!("#define SIZE {size}\n");
-        let source = |named: &str| format!("static int {named}(void) {{ return SIZE; }}\n");
-        let [good, bad] = [(1, "f"), (2, "g")]
-            .map(|(size, name)| Tree::of_texts(&[("a.c", &source(name)), ("a.h", &header(size))]));
-        let changes = ItemChanges::of(&ChangeSet::by_items(&good, &bad).unwrap());
-        let files: Configuration = "1-2".parse().unwrap();
-        assert_eq!(changes.suggestions()[1], Suggested::Without(files.clone()));
-        assert_eq!(changes.suggestions()[3], Suggested::With(files));
     }
 }

@@ -68,7 +68,8 @@ impl AtCommit<'_> {
             Some(Outcome::Fail) => CommitCheck::Refuted,
             _ => CommitCheck::Unknown,
         });
-        if undone == Some(Outcome::Pass) {
+        let is_refuted = undone == Some(Outcome::Fail);
+        if undone == Some(Outcome::Pass) || !is_refuted && self.fails_alone_with_details(found) {
             return Ok(());
         }
         stages.now(
@@ -81,7 +82,13 @@ impl AtCommit<'_> {
         let Some(others) = self.fewest_undone(&mut stages, part)? else { return Ok(()) };
         let is_among_them = self.is_undone_in(part, &others.left);
         let before = self.before_with(&mut stages, &others.part)?;
-        let is_needed_too = is_among_them && undone != Some(Outcome::Fail);
+        // Nothing speaks against a small answer, and much more than it explains less.
+        if !is_refuted && !self.is_small(&others.part, part) {
+            found.at_commit =
+                Some(if is_among_them { CommitCheck::HoldsWithOthers } else { CommitCheck::Unknown });
+            return Ok(());
+        }
+        let is_needed_too = is_among_them && !is_refuted;
         if is_needed_too && !(before.fails() && self.is_small(&others.part, part)) {
             found.at_commit = Some(CommitCheck::HoldsWithOthers);
             return Ok(());
@@ -105,6 +112,12 @@ impl AtCommit<'_> {
             ..found.clone()
         };
         Ok(())
+    }
+
+    /// Whether the good version fails with the answer alone, with the same message as the bad version.
+    fn fails_alone_with_details(&self, found: &FoundCause) -> bool {
+        let fails = found.proof.alone.as_ref().and_then(|seen| seen.is(Outcome::Fail)) == Some(true);
+        fails && !found.proof.differs && !self.plan.printed_when_failing().trim_ascii().is_empty()
     }
 
     fn is_possible(&self, found: &FoundCause) -> bool {

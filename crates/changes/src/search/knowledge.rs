@@ -25,6 +25,7 @@ pub(crate) struct SearchKnowledge {
     suggestions: Vec<Suggested>,
     needs: Vec<Relation>,
     reader: Option<Arc<dyn ComplaintReader>>,
+    by_items: bool,
 }
 
 /// With fewer changes, groups cost more tests than they save.
@@ -38,6 +39,9 @@ const MOST_SUGGESTED: usize = 3;
 
 /// A compiler reports one problem after the other, so a mix can need several repairs before it builds.
 const MOST_REPAIRS: u32 = 12;
+
+/// A mix of whole items has more problems, and each repair solves more of them.
+const MOST_REPAIRS_OF_ITEMS: u32 = 20;
 
 impl SearchKnowledge {
     pub(crate) fn of(
@@ -91,7 +95,16 @@ impl SearchKnowledge {
             Arc::new(Complaints { changes, words, dependencies, items: items.clone(), outputs })
                 as Arc<dyn ComplaintReader>
         });
-        Self { levels, location_levels, known, in_order, suggestions, needs, reader }
+        Self {
+            levels,
+            location_levels,
+            known,
+            in_order,
+            suggestions,
+            needs,
+            reader,
+            by_items: items.is_some(),
+        }
     }
 
     /// Adds something to try before everything else.
@@ -130,7 +143,11 @@ impl SearchKnowledge {
     }
 
     pub(crate) fn most_repairs(&self) -> u32 {
-        if self.reader.is_some() { MOST_REPAIRS } else { 0 }
+        match &self.reader {
+            None => 0,
+            Some(_) if self.by_items => MOST_REPAIRS_OF_ITEMS,
+            Some(_) => MOST_REPAIRS,
+        }
     }
 
     pub(crate) fn reader(&self) -> Option<Arc<dyn ComplaintReader>> {

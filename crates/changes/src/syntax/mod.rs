@@ -12,7 +12,6 @@
 //! | `items` | the same as a syntax tree has them |
 //! | `source_items`, `source_items/tests` | a file cut into items that hold all of its lines |
 //! | `item_names`, `code_tokens` | by which name an item is known in two versions, and its code without comments |
-//! | `open_blocks` | which braces and conditions are open after a line of C |
 //! | `by_function` | changes that lie in the same function |
 //! | `source_shape`, `shape_reader` | signs that a text is incomplete, and how they are read from a syntax tree |
 //! | `line_needs` | lines that are parts of the same statement |
@@ -28,7 +27,6 @@ mod item_names;
 mod items;
 mod line_needs;
 mod mixed_syntax;
-mod open_blocks;
 mod shape_reader;
 mod source_items;
 mod source_shape;

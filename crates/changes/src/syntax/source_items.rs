@@ -3,9 +3,8 @@
 use super::code_tokens::{is_comment, open_braces};
 use super::functions::{LARGEST, language_of};
 use super::items::ParsedText;
-use super::open_blocks::OpenBlocks;
 use crate::trees::tree_path::TreePath;
-use howcome_syntax::{Language, NodeId};
+use howcome_syntax::NodeId;
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -39,13 +38,10 @@ pub(crate) fn source_items(path: &TreePath, bytes: &[u8]) -> Option<Vec<SourceIt
     let text = ParsedText::new(language, bytes, &tree);
     let mut cutter = ItemCutter { text, scope: Vec::new(), attributes: Vec::new(), pieces: Vec::new() };
     cutter.cut(NodeId(0), NodeId(0));
-    let lines: Vec<&[u8]> = bytes.split_inclusive(|byte| *byte == b'\n').collect();
-    let mut items = match language {
-        Language::C | Language::Cpp => with_closed_blocks(cutter.pieces, &lines),
-        _ => with_closed_braces(cutter.pieces)?,
-    };
+    let mut items = with_closed_braces(cutter.pieces)?;
+    let lines = bytes.split_inclusive(|byte| *byte == b'\n').count() as u32;
     if let Some(last) = items.last_mut() {
-        last.lines.end = lines.len() as u32;
+        last.lines.end = lines;
     }
     number_equal_keys(&mut items);
     (!items.is_empty()).then_some(items)
@@ -64,8 +60,6 @@ struct ItemCutter<'a> {
 struct ItemPiece {
     item: SourceItem,
     open_braces: i64,
-    /// Whether it is only the beginning or the end of a group of items.
-    is_of_group: bool,
 }
 
 impl ItemCutter<'_> {
@@ -79,7 +73,7 @@ impl ItemCutter<'_> {
             let end = self.last_line_before(whole, body);
             let key = self.text.key(&self.scope, whole, id);
             let opens = [&self.scope, &self.text.item_name(id)[..], b"::"].concat();
-            self.put(first..end, key, code, None, None);
+            self.put(first..end, key, code, None, 0);
             if let Some(piece) = self.pieces.last_mut() {
                 piece.item.opens = Some(opens.clone());
             }
@@ -113,7 +107,7 @@ impl ItemCutter<'_> {
         }
         // The braces of a group are around its items, and not in one of them.
         let is_of_group = self.text.tree.is_leaf(child) && group != NodeId(0);
-        let open_braces = (!is_of_group).then(|| open_braces(&code));
+        let open_braces = if is_of_group { 0 } else { open_braces(&code) };
         let head =
             self.text.tree.child(inner, "body").map(|body| self.text.code_until(child, Some(body)).concat());
         self.put(
@@ -145,7 +139,7 @@ impl ItemCutter<'_> {
         key: Vec<u8>,
         code: Vec<Vec<u8>>,
         head: Option<Vec<u8>>,
-        open_braces: Option<i64>,
+        open_braces: i64,
     ) {
         let previous = self.pieces.last().map_or(0, |piece| piece.item.lines.end);
         let attributes = std::mem::take(&mut self.attributes);
@@ -153,41 +147,18 @@ impl ItemCutter<'_> {
         let code = [attributes, code].concat();
         match self.pieces.last_mut() {
             // Such as the semicolon after a type, or the next word of a line that starts a block.
-            Some(ItemPiece { item, open_braces: open, is_of_group }) if lines.start < previous => {
+            Some(ItemPiece { item, open_braces: open }) if lines.start < previous => {
                 item.lines.end = item.lines.end.max(lines.end);
                 item.code.extend(code);
-                *open += open_braces.unwrap_or(0);
-                *is_of_group &= open_braces.is_none();
+                *open += open_braces;
             }
             _ => {
                 let lines = previous..lines.end.max(lines.start + 1);
                 let item = SourceItem { key, lines, code, head, scope: self.scope.clone(), opens: None };
-                let is_of_group = open_braces.is_none();
-                self.pieces.push(ItemPiece { item, open_braces: open_braces.unwrap_or(0), is_of_group });
+                self.pieces.push(ItemPiece { item, open_braces });
             }
         }
     }
-}
-
-/// Joins items of which one opens a brace or a condition that another one closes, as the text itself says: in conditional code, a parser
-/// of C loses tokens.
-fn with_closed_blocks(pieces: Vec<ItemPiece>, lines: &[&[u8]]) -> Vec<SourceItem> {
-    let mut joined: Vec<SourceItem> = Vec::new();
-    let mut open = OpenBlocks::default();
-    for ItemPiece { item, is_of_group, .. } in pieces {
-        let own = lines.get(item.lines.start as usize..item.lines.end as usize).unwrap_or_default();
-        match joined.last_mut() {
-            Some(last) if open.is_any() => {
-                last.lines.end = item.lines.end;
-                last.code.extend(item.code);
-            }
-            _ => joined.push(item),
-        }
-        if !is_of_group {
-            own.iter().for_each(|line| open.read(line));
-        }
-    }
-    joined
 }
 
 /// Joins items of which one opens a brace that another one closes: a parser can lose track in conditional code. `None` if a brace is
@@ -195,7 +166,7 @@ fn with_closed_blocks(pieces: Vec<ItemPiece>, lines: &[&[u8]]) -> Vec<SourceItem
 fn with_closed_braces(pieces: Vec<ItemPiece>) -> Option<Vec<SourceItem>> {
     let mut joined: Vec<SourceItem> = Vec::new();
     let mut open = 0_i64;
-    for ItemPiece { item, open_braces, .. } in pieces {
+    for ItemPiece { item, open_braces } in pieces {
         match joined.last_mut() {
             Some(last) if open > 0 => {
                 last.lines.end = item.lines.end;
