@@ -4,7 +4,7 @@
 mod journal;
 
 use howcome_report::{Paint, Summary, TextForm, annotations, html, json, markdown};
-use howcome_run::{Because, Ending, Entry, Purpose, TestInfo, Unit};
+use howcome_run::{Because, EndedAfter, Ending, Entry, Purpose, TestInfo, Unit};
 use insta::assert_snapshot;
 use journal::changes::*;
 use journal::*;
@@ -143,6 +143,20 @@ fn a_stopped_run_says_what_is_known() {
 
 fn unchecked(unit: Unit) -> howcome_run::Minimal {
     howcome_run::Minimal::new(unit, false)
+}
+
+#[test]
+fn a_search_that_ended_early_says_after_how_many_tests() {
+    let mut conclusion = concluded(two_commits(), Some(true), None);
+    let ended_after = Some(EndedAfter::TestsWithoutProgress(25));
+    conclusion.minimal = howcome_run::Minimal { ended_after, ..unchecked(Unit::Hunk) };
+    let summary = ended(search(), Ending::Found, conclusion, None);
+    let told = text(&summary).split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(
+        told.contains("the search for fewer hunks ended after 25 tests without progress; `howcome resume --thorough` continues it"),
+        "{told}"
+    );
+    assert!(json(&summary).unwrap().contains(r#""tests_without_progress": 25"#));
 }
 
 /// The first sentence, for a unit.
