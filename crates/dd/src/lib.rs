@@ -87,7 +87,6 @@
 //! | `searches/narrow/order.rs` | an order in which each delta comes after what it needs |
 //! | `searches/narrow/proposed_repairs.rs` | configurations to try instead of an unresolved one |
 //! | `searches/narrow/removal.rs` | in which order deltas are removed in the end |
-//! | `searches/narrow/suggested.rs` | a configuration that is asked for first |
 //! | `searches/narrow/asked_before.rs` | the configurations that were asked before |
 //! | `searches/isolate_in_order.rs` | binary search over prefixes, then isolation |
 //! | `searches/bisect/mod.rs` | the first bad revision of a line or a graph |
@@ -129,7 +128,7 @@ pub use outcome::{Hints, Outcome, Relation};
 pub use search::{Answer, Ask, Difference, Question, Search, Step};
 pub use searches::{
     Ancestry, Balanced, Bisect, BothWays, Confirm, Confirmed, Culprit, DecidingChange, IsolateInOrder,
-    Narrow, Probe, RemovalOrder, Suggested, VersionOutcome, WalkBack, WalkRoute, WalkedBack,
+    Narrow, Probe, RemovalOrder, VersionOutcome, WalkBack, WalkRoute, WalkedBack,
 };
 pub use wrappers::{
     CoarseToFine, FailsHerePassesThere, FoundWithinLimit, GroupsFirst, LimitReached, Productivity,

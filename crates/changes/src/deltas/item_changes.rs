@@ -5,7 +5,7 @@ use crate::deltas::change_set::ChangeSet;
 use crate::deltas::file_change::{EditedBody, FileChange, FileChangeKind};
 use crate::deltas::generated::{is_generated, names_of_lines};
 use crate::deltas::item_hunks::{ItemChange, item_hunks};
-use howcome_dd::{Configuration, DeltaId, Suggested};
+use howcome_dd::{Configuration, DeltaId};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
@@ -53,13 +53,12 @@ impl ItemChanges {
     /// Mixes in which only the bodies of functions do not fit the rest: the bad version with all old bodies and everything that is
     /// gone, and the good version with all new bodies and everything that is new. Each body compiles there or not, whatever
     /// the others are, so what is left of them can be mixed at will. Then the same without other bodies.
-    pub(crate) fn suggestions(&self) -> Vec<Suggested> {
+    pub(crate) fn suggestions(&self) -> [Configuration; 4] {
         let all = self.that(|_| true);
         let new = self.that(|change| matches!(change, ItemChange::New | ItemChange::More | ItemChange::Text));
         let gone = self.that(|change| change == ItemChange::Gone);
         let bodies = self.that(|change| change == ItemChange::Body);
-        let mixes = [all.without(&gone).without(&bodies), new.with(&bodies), new, all.without(&gone)];
-        mixes.map(Suggested::This).to_vec()
+        [all.without(&gone).without(&bodies), new.with(&bodies), new, all.without(&gone)]
     }
 
     fn that(&self, is_wanted: impl Fn(ItemChange) -> bool) -> Configuration {
@@ -119,7 +118,7 @@ mod tests {
         let bad = "int f(int a, int b) { return a + b; }\nint h(void) { return 2; }\nint i;\n";
         let [good, bad] = [good, bad].map(|text| Tree::of_texts(&[("a.c", text)]));
         let changes = ItemChanges::of(&ChangeSet::by_items(&good, &bad).unwrap());
-        let expected = ["1,4", "3-4", "4", "1,3-4"].map(|text| Suggested::This(text.parse().unwrap()));
+        let expected = ["1,4", "3-4", "4", "1,3-4"].map(|text| text.parse().unwrap());
         assert_eq!(changes.suggestions(), expected);
     }
 

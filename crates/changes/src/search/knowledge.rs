@@ -9,7 +9,7 @@ use crate::deltas::change_set::ChangeSet;
 use crate::deltas::item_changes::ItemChanges;
 use crate::knowledge::{Dependencies, Repairs, Words, by_words, complaint_places, complaints, evidence};
 use crate::syntax::by_function;
-use howcome_dd::{Configuration, DeltaId, Hints, Knowledge, Relation, Split, Suggested};
+use howcome_dd::{Configuration, DeltaId, Hints, Knowledge, Relation, Split};
 use howcome_lab::inquiry::{KnownRelations, SearchChoice};
 use howcome_run::RoundStep;
 use std::sync::Arc;
@@ -22,7 +22,7 @@ pub(crate) struct SearchKnowledge {
     known: KnownRelations,
     /// The changes in the order of time, if that is known.
     in_order: Option<Vec<Configuration>>,
-    suggestions: Vec<Suggested>,
+    suggestions: Vec<Configuration>,
     needs: Vec<Relation>,
     reader: Option<Arc<dyn ComplaintReader>>,
     by_items: bool,
@@ -84,7 +84,7 @@ impl SearchKnowledge {
             [levels, location_levels].map(|levels| keeping_together(levels, &known.groups));
         let mut needs = if plan.uses(Clue::Needs) { dependencies.relations() } else { Vec::new() };
         needs.extend(&known.needs);
-        let suggestions = suggestions(changes, &dependencies, plan).into_iter().map(Suggested::This);
+        let suggestions = suggestions(changes, &dependencies, plan).into_iter();
         let of_items = items.iter().flat_map(|items| items.suggestions());
         let suggestions = suggestions.chain(of_items).collect();
         let reader = plan.uses(Clue::Repairs).then(|| {
@@ -109,7 +109,7 @@ impl SearchKnowledge {
 
     /// Adds something to try before everything else.
     pub(crate) fn suggest(&mut self, suggestion: Option<Configuration>) {
-        self.suggestions.splice(0..0, suggestion.map(Suggested::This));
+        self.suggestions.splice(0..0, suggestion);
     }
 
     pub(crate) fn levels(&self) -> Vec<Vec<Configuration>> {
@@ -134,7 +134,7 @@ impl SearchKnowledge {
         self.known.knowledge()
     }
 
-    pub(crate) fn suggestions(&self) -> Vec<Suggested> {
+    pub(crate) fn suggestions(&self) -> Vec<Configuration> {
         self.suggestions.clone()
     }
 

@@ -22,6 +22,6 @@ pub use bisect::{Ancestry, Bisect, Culprit};
 pub use both_ways::{BothWays, DecidingChange};
 pub use confirm::{Confirm, Confirmed};
 pub use isolate_in_order::IsolateInOrder;
-pub use narrow::{Narrow, Suggested};
+pub use narrow::Narrow;
 pub use probe::Probe;
 pub use walk_back::{VersionOutcome, WalkBack, WalkRoute, WalkedBack};

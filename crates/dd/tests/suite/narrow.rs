@@ -92,7 +92,7 @@ proptest! {
         suggestions in vec(0..1u32 << 8, 0..4),
     ) {
         let groups = groups_of(world.size, &labels);
-        let suggestions: Vec<Configuration> = suggestions.into_iter().map(set).collect();
+        let suggestions = suggestions.into_iter().map(set).collect();
         for search in [
             Narrow::new(world.all()),
             Narrow::new(world.all()).along(vec![groups.clone()]),

@@ -7,7 +7,6 @@ mod needs;
 mod order;
 mod proposed_repairs;
 mod removal;
-mod suggested;
 
 use crate::{Answer, Ask, Configuration, DeltaId, Difference, Outcome, Question, Relation, Search, Step};
 use asked_before::AskedBefore;
@@ -17,8 +16,6 @@ use order::{CUTS, HALVES_FIRST};
 use proposed_repairs::ProposedRepairs;
 use removal::Removal;
 use std::sync::Arc;
-use suggested::RepairedTowards;
-pub use suggested::Suggested;
 
 /// Finds a small set of deltas that fails on its own, even if most configurations are unresolved.
 ///
@@ -32,7 +29,7 @@ pub use suggested::Suggested;
 /// One culprit among n deltas takes ⌈log2 n⌉ + 1 tests, and two that need each other take twice as many.
 #[derive(Clone, Debug)]
 pub struct Narrow {
-    suggestions: Arc<[Suggested]>,
+    suggestions: Arc<[Configuration]>,
     passing: Configuration,
     failing: Configuration,
     /// What earlier rounds found. It belongs to the passing side, even if it is unresolved on its own.
@@ -51,7 +48,6 @@ pub struct Narrow {
     /// Ends after the first round.
     is_isolating: bool,
     repairs: ProposedRepairs,
-    repaired_towards: RepairedTowards,
     next: Option<Question>,
 }
 
@@ -112,7 +108,6 @@ impl Narrow {
             ordered: OrderedCuts::default(),
             is_isolating: false,
             repairs: ProposedRepairs::new(6),
-            repaired_towards: RepairedTowards::Nearer,
             next: None,
         };
         search.plan();
@@ -130,8 +125,8 @@ impl Narrow {
 
     /// Asks for these configurations first.
     #[must_use]
-    pub fn trying_first(mut self, suggestions: impl IntoIterator<Item = impl Into<Suggested>>) -> Self {
-        self.suggestions = suggestions.into_iter().map(Into::into).collect();
+    pub fn trying_first(mut self, suggestions: Vec<Configuration>) -> Self {
+        self.suggestions = suggestions.into();
         self.restarted()
     }
 
@@ -196,11 +191,7 @@ impl Narrow {
     }
 
     fn suggestion(&mut self, i: usize) -> Option<Question> {
-        let suggestion = self
-            .suggestions
-            .get(i)
-            .and_then(|suggestion| self.between(&suggestion.between(&self.passing, &self.failing)));
-        self.repaired_towards = self.suggestions.get(i).map(Into::into).unwrap_or_default();
+        let suggestion = self.suggestions.get(i).and_then(|suggestion| self.between(suggestion));
         self.phase =
             if i < self.suggestions.len() { NarrowPhase::Suggested(i + 1) } else { NarrowPhase::Round };
         suggestion.map(|suggestion| Question::new(suggestion, Step::Subset))
@@ -319,9 +310,9 @@ impl Narrow {
         }
     }
 
-    /// The repairs that move a configuration to one side. Otherwise a search for a difference would go back and
+    /// The repairs that move a configuration to the side that it is nearer to. Otherwise a search for a difference would go back and
     /// forth between what fits the one side and what fits the other.
-    fn towards_one_side(
+    fn towards_nearer_side(
         &self,
         configuration: &Configuration,
         mut repairs: Vec<Configuration>,
@@ -329,11 +320,7 @@ impl Narrow {
         if self.is_isolating {
             let to_failing = self.failing.without(configuration).len();
             let to_passing = configuration.without(&self.passing).len();
-            let grows = match self.repaired_towards {
-                RepairedTowards::Nearer => to_failing < to_passing,
-                RepairedTowards::Failing => true,
-                RepairedTowards::Passing => false,
-            };
+            let grows = to_failing < to_passing;
             repairs.retain(|repair| (repair.len() > configuration.len()) == grows);
         }
         repairs
@@ -396,7 +383,7 @@ impl Search for Narrow {
                     self.ordered.retries += 1;
                     self.repairs.forget();
                 } else if !matches!(phase, NarrowPhase::Removal(_)) {
-                    let repairs = self.towards_one_side(&configuration, answer.hints.repairs);
+                    let repairs = self.towards_nearer_side(&configuration, answer.hints.repairs);
                     self.repairs.propose(repairs, answer.hints.problems);
                 }
                 match phase {
