@@ -27,13 +27,7 @@ impl CommonCalls {
             functions.map(|function| function.body).chain(also.iter().copied()).collect();
         let follow =
             |run: &OriginalRun| trace(&runs.settings, &run.invocation, &addresses, Stretch::default());
-        let (passing, failing) = std::thread::scope(|scope| {
-            let passing = scope.spawn(|| follow(&runs.passing));
-            let failing = follow(&runs.failing);
-            let lost = || Err(TraceError::Broken("a thread was lost".to_owned()));
-            (passing.join().unwrap_or_else(|_| lost()), failing)
-        });
-        let (passing, failing) = (passing?, failing?);
+        let (passing, failing) = runs.in_both(follow)?;
         Ok(Self { common: align(&passing, &failing), failing, passing })
     }
 

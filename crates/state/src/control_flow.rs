@@ -69,13 +69,7 @@ impl ControlFlow {
         }
         let addresses: Vec<Address> = lines.keys().copied().collect();
         let follow = |run: &OriginalRun| follow(&runs.settings, &run.invocation, &addresses);
-        let (passing, failing) = std::thread::scope(|scope| {
-            let passing = scope.spawn(|| follow(&runs.passing));
-            let failing = follow(&runs.failing);
-            let lost = || Err(TraceError::Broken("a thread was lost".to_owned()));
-            (passing.join().unwrap_or_else(|_| lost()), failing)
-        });
-        let (passing, failing) = (passing?, failing?);
+        let (passing, failing) = runs.in_both(follow)?;
         let same = passing.events.iter().zip(&failing.events).take_while(|(one, other)| one == other).count();
         let is_diverging = same < passing.events.len().max(failing.events.len());
         let last = same.checked_sub(1).filter(|_| is_diverging).map(|last| failing.events[last].0);

@@ -32,6 +32,22 @@ pub struct RunPair {
     pub failing: OriginalRun,
 }
 
+impl RunPair {
+    /// Does the same with both runs at the same time: the passing one, then the failing one.
+    pub(crate) fn in_both<T: Send>(
+        &self,
+        follow: impl Fn(&OriginalRun) -> Result<T, TraceError> + Sync,
+    ) -> Result<(T, T), TraceError> {
+        let (passing, failing) = std::thread::scope(|scope| {
+            let passing = scope.spawn(|| follow(&self.passing));
+            let failing = follow(&self.failing);
+            let lost = || Err(TraceError::Broken("a thread was lost".to_owned()));
+            (passing.join().unwrap_or_else(|_| lost()), failing)
+        });
+        Ok((passing?, failing?))
+    }
+}
+
 /// One of the two runs.
 #[derive(Clone, Debug)]
 pub struct OriginalRun {
