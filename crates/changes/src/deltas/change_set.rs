@@ -27,6 +27,11 @@ impl ChangeSet {
         Ok(Self::of_files(compare(good, bad, Grain::Hunks)?))
     }
 
+    /// The same with one delta for the content of each file.
+    pub fn by_files(good: &Tree, bad: &Tree) -> Result<Self, TreeError> {
+        Ok(Self::of_files(compare(good, bad, Grain::Files)?))
+    }
+
     /// The same with one delta for each function, type, macro and declaration, and for each hunk of other files.
     pub fn by_items(good: &Tree, bad: &Tree) -> Result<Self, TreeError> {
         Ok(Self::of_files(compare(good, bad, Grain::Items)?))

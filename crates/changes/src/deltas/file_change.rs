@@ -11,6 +11,8 @@ use crate::trees::tree_path::TreePath;
 /// How small the deltas of a text are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Grain {
+    /// Whole files.
+    Files,
     /// Whole functions, types, macros and declarations; hunks where the language is not known.
     Items,
     Hunks,
@@ -197,6 +199,7 @@ fn body(path: &TreePath, good: &LoadedEntry, bad: &LoadedEntry, grain: Grain) ->
     }
     let [good, bad] = [good, bad].map(|version| Text::new(version.bytes.clone()));
     let hunks = match grain {
+        Grain::Files => Hunk::of(edits(&good, &bad)).into_iter().collect(),
         Grain::Items if is_generated(good.bytes()) && is_generated(bad.bytes()) => {
             Hunk::of(edits(&good, &bad)).into_iter().collect()
         }

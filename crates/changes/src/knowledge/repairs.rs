@@ -109,6 +109,31 @@ impl<'a> Repairs<'a> {
         repairs
     }
 
+    /// The same for deltas that are whole files: those that a complaint is about are left as they were, or all of them are changed.
+    #[must_use]
+    pub(crate) fn of_files(&self, configuration: &Configuration, output: &[u8]) -> Vec<Configuration> {
+        let all = self.changes.all();
+        let outside = all.without(configuration);
+        let (mut come, mut go) = (Configuration::empty(), Configuration::empty());
+        for place in complaint_places(output) {
+            for (path, _) in &place.places {
+                let file = self.in_path(&all, path);
+                (come, go) = (come.with(&file.within(&outside)), go.with(&file.within(configuration)));
+            }
+        }
+        if come.is_empty() {
+            // Linkers name files without lines, and the names that they miss.
+            for complaint in complaints(output) {
+                let file = self.in_file(&outside, &complaint);
+                let missing = || self.remedy(configuration, &complaint).come;
+                come = come.with(&if file.is_empty() { missing() } else { file });
+            }
+        }
+        let mut repairs = vec![configuration.with(&come), configuration.without(&go)];
+        repairs.retain(|repair| repair != configuration);
+        repairs
+    }
+
     /// Whether it costs less to add deltas than to remove others.
     fn grows_less(&self, configuration: &Configuration, remedy: &Remedy) -> bool {
         let all = self.changes.all();

@@ -116,8 +116,10 @@ fn conclude_causes(
         return (Concluded::new(Ending::Undecided, Some(conclusion)).because(NOT_APPLICABLE), Some(written));
     }
     let passes_without = verified.without_passes == Some(true);
+    let is_of_commit = !first.suspects.is_empty() || first.parts.iter().any(|part| part.commit.is_some());
     if first.at_commit == Some(CommitCheck::Refuted) && !passes_without {
-        return (Concluded::new(Ending::Undecided, Some(conclusion)).because(NOT_AT_COMMIT), Some(written));
+        let why = if is_of_commit { NOT_AT_COMMIT } else { NOT_IN_MIX };
+        return (Concluded::new(Ending::Undecided, Some(conclusion)).because(why), Some(written));
     }
     let holds_at_commit = first.at_commit == Some(CommitCheck::Holds);
     // Then the bad version fails for another reason.
@@ -131,7 +133,8 @@ fn conclude_causes(
     let concluded = match (is_confirmed, is_refuted) {
         (true, _) => Concluded::new(Ending::Found, Some(conclusion)),
         (false, _) if holds_at_commit => {
-            Concluded::new(Ending::Undecided, Some(conclusion)).because(ONLY_AT_COMMIT)
+            let why = if is_of_commit { ONLY_AT_COMMIT } else { ONLY_IN_MIX };
+            Concluded::new(Ending::Undecided, Some(conclusion)).because(why)
         }
         (false, true) => Concluded::new(Ending::Flaky, Some(conclusion)).because(REFUTED),
         (false, false) if verified == Verified::default() => {
@@ -183,6 +186,12 @@ const NOT_AT_COMMIT: &str = "the commit is the first that fails, but these chang
 /// Why an answer that holds only at its commit is not an answer.
 const ONLY_AT_COMMIT: &str = "these changes broke the test at their commit, but the bad version still fails without them, for another reason; \
     to look for it, use --all, or a good version after that commit";
+
+/// The same for answers between two versions without commits.
+const NOT_IN_MIX: &str = "these changes do not explain the failure: a mix of both versions that passes fails with them, but one that fails still \
+    fails without them; other changes make it fail too";
+const ONLY_IN_MIX: &str = "these changes decide in a mix of both versions, but the bad version still fails without them, for another reason; to look \
+    for it, use --all";
 
 /// Why an answer that neither proof confirms is not an answer.
 const REFUTED: &str = "re-tested from a clean checkout, the good version with it does not fail and the bad version without it does not pass; \

@@ -41,7 +41,7 @@ pub(super) struct AtCommit<'a> {
     pub(super) prover: Prover<'a>,
     /// The number of the cause, counted from 0.
     pub(super) cause: u32,
-    /// The commit and the version before it.
+    /// The commit and the version before it, or two mixes of versions.
     pub(super) pair: &'a VersionPair,
     /// What makes the difference between them.
     pub(super) narrowed: &'a NarrowedChanges,
@@ -73,7 +73,7 @@ impl AtCommit<'_> {
             return Ok(());
         }
         stages.now(
-            "the commit does not pass without the answer: looking for the changes without which it passes",
+            "the failure does not depend on the answer where it was found: looking for the changes it depends on",
         );
         let mut stages = LimitedStages::new(stages);
         if !self.plan.is_thorough {
@@ -127,7 +127,9 @@ impl AtCommit<'_> {
             is_of(self.narrowed, part) || self.narrowed.hunks.as_ref().is_some_and(|hunks| is_of(hunks, part))
         };
         let is_of_commit = found.parts.iter().all(is_narrowed)
-            && (self.pair.commit.is_some() || self.pair.suspects.len() > 1);
+            && (self.pair.commit.is_some()
+                || self.pair.suspects.len() > 1
+                || self.narrowed.between.is_some());
         // The search for all causes finds the others one by one.
         let is_followed = self.plan.all && found.proof.still_fails();
         is_of_commit

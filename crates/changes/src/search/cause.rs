@@ -204,7 +204,8 @@ impl CauseSearch<'_> {
             fixed: Vec::new(),
             changed_by,
         };
-        let at_commit = AtCommit { plan: self.plan, prover, cause, pair: &pair, narrowed: &narrowed };
+        let between = narrowed.between.as_deref().unwrap_or(&pair);
+        let at_commit = AtCommit { plan: self.plan, prover, cause, pair: between, narrowed: &narrowed };
         let better = BetterAnswer { plan: self.plan, prover, cause, pair: &pair, narrowed: &narrowed };
         match improve(stages, &at_commit, &better, &mut found) {
             Ok(()) => Ok(OneCause::Found(found)),

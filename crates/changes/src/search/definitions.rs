@@ -1,6 +1,6 @@
 //! Of very many changes: first which functions, types and declarations make the difference.
 
-use super::hunks::{HunkSearch, Level, NarrowResult, label, unreadable};
+use super::hunks::{FEWEST_FOR_ITEMS, HunkSearch, Level, NarrowResult, label, unreadable};
 use super::narrowed_changes::NarrowedChanges;
 use super::version_pair::VersionPair;
 use crate::candidates::candidate::Candidate;
@@ -19,17 +19,37 @@ impl HunkSearch<'_> {
         pair: &VersionPair,
         low: &Candidate,
     ) -> NarrowResult {
-        let items = ChangeSet::by_items(&low.tree(), &pair.high.tree()).map_err(unreadable)?;
+        let (low, high) = self.narrow_files(stages, round, pair, low)?;
+        let between = VersionPair { high, ..pair.clone() };
+        let changes = ChangeSet::between(&low.tree(), &between.high.tree()).map_err(unreadable)?;
+        if changes.len() < FEWEST_FOR_ITEMS {
+            return self.narrow_mixes(stages, round, pair, (low, between.high));
+        }
+        let items = ChangeSet::by_items(&low.tree(), &between.high.tree()).map_err(unreadable)?;
         let level = Level { changes: Arc::new(items), unit: Unit::Item, step: RoundStep::Items };
-        let mut passed = Vec::new();
-        let found = self.search(stages, round, pair, low, level, &mut passed)?;
-        let (low, high) = match found {
-            Some(found) => self.around(stages, round, pair, low, found)?,
-            None => (low.clone(), pair.high.clone()),
+        // The versions can be mixes now, so what passes on the way says nothing about them.
+        let found = self.search(stages, round, &between, &low, level, &mut Vec::new())?;
+        let mixes = match found {
+            Some(found) => self.around(stages, round, &between, &low, found)?,
+            None => (low, between.high),
         };
+        self.narrow_mixes(stages, round, pair, mixes)
+    }
+
+    /// The fewest lines that make the difference between two mixes of the versions of a pair.
+    fn narrow_mixes(
+        &self,
+        stages: &mut impl TreeStages,
+        round: Round,
+        pair: &VersionPair,
+        (low, high): (Candidate, Candidate),
+    ) -> NarrowResult {
         let changes = ChangeSet::between(&low.tree(), &high.tree()).map_err(unreadable)?;
-        // The versions can be mixes now, so what passed on the way says nothing about them.
-        self.narrow_hunks(stages, round, &VersionPair { high, ..pair.clone() }, &low, changes, Vec::new())
+        let mixes = VersionPair { high, ..pair.clone() };
+        let narrowed = self.narrow_hunks(stages, round, &mixes, &low, changes)?;
+        let is_mix = !low.is_same(&pair.low) || !mixes.high.is_same(&pair.high);
+        let between = is_mix.then(|| Box::new(VersionPair { low, ..mixes }));
+        Ok(narrowed.map(|narrowed| NarrowedChanges { between, ..narrowed }))
     }
 
     /// The versions between which to go on if some items make the difference between two mixes of all items.

@@ -65,7 +65,7 @@ impl<'a> HunkSearch<'a> {
         stages.count_only_exact(is_exact);
         let narrowed = match by_items {
             true => self.narrow_items(stages, round, pair, &low),
-            false => self.narrow_hunks(stages, round, pair, &low, changes, Vec::new()),
+            false => self.narrow_hunks(stages, round, pair, &low, changes),
         };
         stages.count_only_exact(false);
         narrowed
@@ -78,13 +78,13 @@ impl<'a> HunkSearch<'a> {
         pair: &VersionPair,
         low: &Candidate,
         changes: ChangeSet,
-        mut passed: Vec<PassedChanges>,
     ) -> NarrowResult {
+        let mut passed = Vec::new();
         let hunks = self.search(stages, round, pair, low, Level::hunks(changes), &mut passed)?;
         let Some(hunks) = hunks else { return Ok(None) };
         let (low, mut hunks) = self.settled(stages, round, pair, low, hunks)?;
         let low = &low;
-        hunks.passed.clone_from(&passed);
+        hunks.passed = passed.as_slice().into();
         let lines = self.lines_of(low, pair, &hunks)?;
         let is_finer = lines.changes.len() as usize > hunks.chosen.len();
         if !is_finer {
@@ -100,7 +100,7 @@ impl<'a> HunkSearch<'a> {
             Err(halt) => return Err(halt.map_best(|best| best.or(Some(hunks)))),
         };
         let (_, mut found) = self.settled(stages, round, pair, low, found)?;
-        found.passed = passed;
+        found.passed = passed.into();
         found.context.clone_from(&whole.context);
         let is_by_lines = found.unit == Unit::Line;
         let checked = self.check(stages, round, pair, low, found).map_err(|halt| halt.map_best(Some))?;
@@ -334,7 +334,7 @@ const MOST_WITHOUT_PROGRESS: u32 = 24;
 const MOST_UNRESOLVED_LINES: u32 = 6;
 
 /// With fewer hunks, looking at whole functions first costs more tests than it saves.
-const FEWEST_FOR_ITEMS: u32 = 64;
+pub(super) const FEWEST_FOR_ITEMS: u32 = 64;
 
 /// The changes of one granularity.
 pub(super) struct Level {

@@ -13,6 +13,7 @@
 //! | `better_answer` | answers that are better proved, or easier to read, than the first one |
 //! | `again` | what was found, tested once more |
 //! | `cause_part` | a part of a cause: changes of the same commit |
+//! | `whole_files` | which files make the difference, each of them whole |
 //! | `version_pair` | two versions with as little as possible between them |
 //! | `commits` | the first commit that fails, along the first parents and inside merged branches |
 //! | `hunks` | the hunks between two versions, and the lines in them, that make the difference |
@@ -57,3 +58,4 @@ pub mod proof;
 mod suggestions;
 mod traced_lines;
 pub mod version_pair;
+mod whole_files;

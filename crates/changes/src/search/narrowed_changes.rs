@@ -1,5 +1,6 @@
 //! What a search among the changes between two versions has found.
 
+use super::version_pair::VersionPair;
 use crate::candidates::candidate::Candidate;
 use crate::candidates::change_space::ChangeSpace;
 use crate::deltas::change_set::ChangeSet;
@@ -18,6 +19,8 @@ pub struct NarrowedChanges {
     pub passing: Option<Box<Configuration>>,
     /// Changes that stay applied, if the changes make the difference only on top of these.
     pub context: Option<Box<PassedChanges>>,
+    /// The two mixes between which they were found, if these are not the versions that were given.
+    pub between: Option<Box<VersionPair>>,
     /// What one of them is.
     pub unit: Unit,
     /// Whether removing each single one was tried, and every one is needed.
@@ -25,7 +28,7 @@ pub struct NarrowedChanges {
     /// The limit that ended the search, if one did.
     pub limit: Option<LimitReached>,
     /// Changes that were seen to pass, of any granularity.
-    pub passed: Vec<PassedChanges>,
+    pub passed: Box<[PassedChanges]>,
     /// Changes with which the opposite of the wanted outcome was seen, if it was.
     pub opposite: Option<Box<Configuration>>,
     /// The hunks that they are lines of, if they were narrowed down to lines.
@@ -44,10 +47,11 @@ impl NarrowedChanges {
             chosen,
             passing: None,
             context: None,
+            between: None,
             unit,
             is_minimal: false,
             limit: None,
-            passed: Vec::new(),
+            passed: Box::default(),
             opposite: None,
             hunks: None,
         }

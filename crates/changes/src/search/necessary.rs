@@ -60,7 +60,8 @@ impl HunkSearch<'_> {
                     .map_err(|halt| halt.keeping(narrowed.clone()))?;
             }
             let without = confirmed.decisive.iter().map(|delta| narrowed.chosen.without_delta(*delta));
-            narrowed.passed.extend(without.map(|passed| (Arc::clone(&changes), passed)));
+            let passed = without.map(|passed| (Arc::clone(&changes), passed));
+            narrowed.passed = narrowed.passed.iter().cloned().chain(passed).collect();
             // What dd finds need not even fail alone.
             if !confirmed.alone_fails && narrowed.chosen != narrowed.changes.all() {
                 narrowed.chosen = narrowed.changes.all();

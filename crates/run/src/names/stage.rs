@@ -108,6 +108,8 @@ pub enum RoundStep {
     Branch(String),
     /// The changes that must not be varied.
     Others,
+    /// The files that differ.
+    Files,
     /// The functions, types and declarations that differ.
     Items,
     /// The hunks between the versions.
@@ -174,8 +176,9 @@ impl Way {
     ];
 }
 
-const PLAIN_STEPS: [(RoundStep, &str); 13] = [
+const PLAIN_STEPS: [(RoundStep, &str); 14] = [
     (RoundStep::Commits, "commits"),
+    (RoundStep::Files, "files"),
     (RoundStep::Items, "definitions"),
     (RoundStep::Others, "others"),
     (RoundStep::Hunks, "hunks"),

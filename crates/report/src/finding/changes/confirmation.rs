@@ -25,9 +25,15 @@ pub(crate) fn confirmations(summary: &Summary, conclusion: &Conclusion, cause: &
 
 /// What was seen at the commit that the cause comes from.
 fn at_commit(check: CommitCheck, cause: &ChangesReport) -> Vec<Claim> {
-    let commit = match cause.by_commit().as_slice() {
-        [(Some(commit), _)] => format!("commit {}", commit.short()),
-        _ => "its commit".to_owned(),
+    let [before, commit] = match cause.by_commit().as_slice() {
+        [(Some(commit), _)] => {
+            let commit = format!("commit {}", commit.short());
+            [format!("the version before {commit}"), commit]
+        }
+        _ if !cause.suspects.is_empty() => ["the version before its commit", "its commit"].map(str::to_owned),
+        _ => {
+            ["the mix of both versions that passes", "the mix of both versions that fails"].map(str::to_owned)
+        }
     };
     let (fails, passes) = if cause.fix { ("passes", "fails") } else { ("fails", "passes") };
     let (standing, without) = match check {
@@ -44,8 +50,8 @@ fn at_commit(check: CommitCheck, cause: &ChangesReport) -> Vec<Claim> {
         }
     };
     let added = match cause.needs.is_empty() {
-        true => format!("added to the version before {commit}"),
-        false => format!("added to the version before {commit} with the changes it needs"),
+        true => format!("added to {before}"),
+        false => format!("added to {before} with the changes it needs"),
     };
     let with = match check {
         CommitCheck::Decides => (Standing::Open, format!("{added}, the test does not {}", cause.effect())),
