@@ -256,7 +256,6 @@ fn run(args: ChangesArgs) -> Result<Exit, Problem> {
 
 fn resume(run: RunDir, options: &RunArgs) -> Result<Exit, Problem> {
     let mut request = ChangesRequest::of(run.file())?;
-    request.thorough |= options.thorough;
     let versions = request.reopen(run.path())?;
     let talk = Talk::new(options.quiet, options.verbose);
     let mut session = crate::session::resume(run, options, talk)?;

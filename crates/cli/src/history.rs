@@ -235,8 +235,7 @@ pub(crate) fn ask_instead(
 }
 
 fn resume(run: RunDir, options: &RunArgs) -> Result<Exit, Problem> {
-    let mut request = HistoryRequest::of(run.file())?;
-    request.thorough |= options.thorough;
+    let request = HistoryRequest::of(run.file())?;
     let talk = Talk::new(options.quiet, options.verbose);
     let revisions = request.resume(run.path(), &talk, &helper_setup()?)?;
     let mut session = crate::session::resume(run, options, talk)?;

@@ -24,7 +24,7 @@ pub(crate) struct ResumeArgs {
 }
 
 pub(crate) fn run(args: ResumeArgs) -> Result<Exit, Problem> {
-    let run = RunDir::open(&named_or_last(args.run)?)?;
+    let mut run = RunDir::open(&named_or_last(args.run)?)?;
     let question = question(run.file().question)?;
     let has_limits = matches!(question.name, QuestionName::Changes | QuestionName::History);
     if args.thorough && !has_limits {
@@ -36,5 +36,8 @@ pub(crate) fn run(args: ResumeArgs) -> Result<Exit, Problem> {
     }
     let mut options = args.options.or_jobs(run.file().jobs);
     options.thorough = args.thorough;
+    if args.thorough {
+        run.set_in_request("thorough", true.into())?;
+    }
     (question.resume)(run, &options)
 }

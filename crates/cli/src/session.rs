@@ -44,7 +44,10 @@ pub(crate) fn begin(
 /// Continues a run.
 pub(crate) fn resume(run: RunDir, options: &RunArgs, talk: Talk) -> Result<Session, Problem> {
     hold_interrupts()?;
-    Session::resume(run, options.budget(), Box::new(talk))
+    match options.thorough {
+        true => Session::extend(run, options.budget(), Box::new(talk)),
+        false => Session::resume(run, options.budget(), Box::new(talk)),
+    }
 }
 
 /// Starts the workers of a run. Ctrl-C stops them, and so does `q` in a terminal.

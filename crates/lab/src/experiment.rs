@@ -38,8 +38,9 @@ pub trait Prepare: Subject + Send + Sync {
         None
     }
 
-    /// The configurations whose warnings are not yet known, before a warning can be called new.
-    fn unknown_warnings(&self) -> Vec<Configuration> {
+    /// The configurations whose warnings must be known before a warning of this one can be called new, and are not yet known.
+    fn unknown_warnings(&self, configuration: &Configuration) -> Vec<Configuration> {
+        let _ = configuration;
         Vec::new()
     }
 

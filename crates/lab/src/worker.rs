@@ -149,7 +149,7 @@ impl Worker {
             return Some(None);
         }
         // Only a clean build shows all warnings.
-        for configuration in subject.unknown_warnings() {
+        for configuration in subject.unknown_warnings(&order.configuration) {
             self.runner.start_clean();
             match self.runner.run(subject, &configuration, terms) {
                 Err(ExecutionError::Cancelled) => return None,

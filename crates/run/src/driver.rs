@@ -6,6 +6,7 @@
 //! questions, so neither the trail nor the finding depends on the number of workers or on which of them is the fastest.
 
 mod confirmation;
+mod recollection;
 mod running;
 mod telling;
 
@@ -17,6 +18,7 @@ use crate::{
     Purpose, Recorded, Stage, StageName, Stop, Subject, TestId, Waiting,
 };
 use howcome_dd::{Ask, Configuration, Difference, Question, Search};
+use recollection::Recollection;
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
@@ -43,6 +45,8 @@ pub struct Driver {
     pace: TestPace,
     /// Only failures with the same details count.
     exact: bool,
+    /// What earlier sessions have observed and this one has not come to yet.
+    recollection: Recollection,
 }
 
 /// A configuration of a told answer, and what else its test showed.
@@ -78,6 +82,7 @@ impl Driver {
             test_took: None,
             pace: TestPace::default(),
             exact: false,
+            recollection: Recollection::default(),
         };
         driver.recall(recorded);
         driver
@@ -86,36 +91,6 @@ impl Driver {
     /// From now on, only a failure with the same details as that of the failing side counts as a failure, or any again.
     pub fn count_only_exact(&mut self, exact: bool) {
         self.exact = exact;
-    }
-
-    /// Rebuilds memory from the observations of earlier sessions. The search itself is replayed, not stored.
-    fn recall(&mut self, recorded: &Recorded) {
-        let mut subjects = HashMap::new();
-        for entry in &recorded.entries {
-            match entry {
-                Entry::Stage { stage, subject, .. } => {
-                    subjects.insert(*stage, self.memory.subject(subject));
-                }
-                Entry::Observed { test, stage, purpose, at, configuration, content, observation } => {
-                    self.next_test = self.next_test.max(test.0 + 1);
-                    self.earlier = self.earlier.max(Duration::try_from_secs_f64(*at).unwrap_or_default());
-                    // The baseline comes before the first stage begins.
-                    let subject = subjects.get(stage).copied().unwrap_or(0);
-                    let key = Memory::key(subject, configuration);
-                    self.remember(*test, *purpose, &[key], *content, observation.clone());
-                }
-                Entry::Cancelled { test } => self.next_test = self.next_test.max(test.0 + 1),
-                Entry::Ended { seconds, .. } => {
-                    self.earlier =
-                        self.earlier.max(Duration::try_from_secs_f64(*seconds).unwrap_or_default());
-                }
-                Entry::Opened { .. }
-                | Entry::Told { .. }
-                | Entry::Named { .. }
-                | Entry::Test(_)
-                | Entry::Warning { .. } => {}
-            }
-        }
     }
 
     fn remember(
@@ -201,7 +176,9 @@ impl Driver {
             deltas: stage.subject.deltas(),
             unit: stage.unit,
             bytes: stage.subject.bytes(&Configuration::all(stage.subject.deltas())),
-        })
+        })?;
+        self.recall_up_to_next_step();
+        Ok(())
     }
 
     /// Drives a search to its end, or until the budget is used up. Calls `keep` with each better candidate.
@@ -229,6 +206,10 @@ impl Driver {
             let content = asking.content(key, &question.configuration, stage.subject);
             self.memory.recognise(key, content);
             let told = self.known(key, &question, &asking, stage.subject);
+            if told.is_none() {
+                // All that the record says up to its next step is known.
+                self.journal.leave_record();
+            }
             let is_test = told.as_ref().is_none_or(|told| told.how == AnswerSource::Tested);
             if let Some(stop) = self.out_of_budget(is_test) {
                 break Err(asking.stopped(stop));

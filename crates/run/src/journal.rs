@@ -19,8 +19,21 @@ pub struct Journal {
     unwritten: Vec<Entry>,
     lost: Option<io::Error>,
     /// Steps of an earlier session that the searches have not repeated yet.
-    replay: VecDeque<Entry>,
+    replay: VecDeque<RecordedStep>,
+    /// Where the searches leave the record, it is cut off.
+    may_leave: bool,
+    has_left: bool,
+    opened: Option<Entry>,
     watcher: Box<dyn Watcher>,
+}
+
+/// A step of an earlier session.
+struct RecordedStep {
+    entry: Entry,
+    /// Which entry of the record it is.
+    index: usize,
+    /// Where its line begins in the file.
+    offset: u64,
 }
 
 /// Watches a run.
@@ -94,6 +107,8 @@ pub struct Recorded {
     pub entries: Vec<Entry>,
     /// The last line was damaged and was dropped. That happens if a run is killed while it writes.
     pub last_line_damaged: bool,
+    /// Where each line begins in the file.
+    offsets: Vec<u64>,
     /// How many bytes the intact lines take.
     sound: u64,
 }
@@ -114,6 +129,7 @@ pub fn read_journal(path: &Path) -> Result<Recorded, JournalError> {
             }
             Ok(entry) if line.ends_with(b"\n") => {
                 recorded.entries.push(entry);
+                recorded.offsets.push(recorded.sound);
                 recorded.sound += line.len() as u64;
             }
             Err(source) if !is_last => {
@@ -157,21 +173,29 @@ impl Journal {
             file.set_len(recorded.sound)?;
             Ok(file)
         };
-        let replay = recorded.entries.iter().filter(|entry| is_step(entry)).cloned().collect();
-        Self::over(open(), recorded.sound, replay, watcher)
+        Self::over(open(), recorded.sound, recorded_steps(&recorded.entries, &recorded.offsets), watcher)
+    }
+
+    /// For searches that may go another way than the record from some step on: the record is cut off there. What was recorded
+    /// after that step is lost.
+    #[must_use]
+    pub fn cut_where_left(self) -> Self {
+        Self { may_leave: true, ..self }
     }
 
     /// A journal in memory only.
     #[must_use]
     pub fn in_memory(replay: &[Entry], watcher: Box<dyn Watcher>) -> Self {
-        let replay = replay.iter().filter(|entry| is_step(entry)).cloned().collect();
         Self {
             file: None,
             written: 0,
             buffer: Vec::new(),
             unwritten: Vec::new(),
             lost: None,
-            replay,
+            replay: recorded_steps(replay, &[]),
+            may_leave: false,
+            has_left: false,
+            opened: None,
             watcher,
         }
     }
@@ -179,14 +203,25 @@ impl Journal {
     fn over(
         file: io::Result<File>,
         written: u64,
-        replay: VecDeque<Entry>,
+        replay: VecDeque<RecordedStep>,
         watcher: Box<dyn Watcher>,
     ) -> Self {
         let (file, lost) = match file {
             Ok(file) => (Some(file), None),
             Err(error) => (None, Some(error)),
         };
-        Self { file, written, buffer: Vec::new(), unwritten: Vec::new(), lost, replay, watcher }
+        Self {
+            file,
+            written,
+            buffer: Vec::new(),
+            unwritten: Vec::new(),
+            lost,
+            replay,
+            may_leave: false,
+            has_left: false,
+            opened: None,
+            watcher,
+        }
     }
 
     /// Adds an entry.
@@ -196,16 +231,48 @@ impl Journal {
     pub fn add(&mut self, entry: Entry) -> Result<(), JournalError> {
         self.watcher.entry(&entry);
         if is_step(&entry)
-            && let Some(recorded) = self.replay.pop_front()
+            && let Some(recorded) = self.replay.front()
         {
-            return if recorded == entry { Ok(()) } else { Err(diverged(&recorded)) };
+            if recorded.entry == entry {
+                self.replay.pop_front();
+                return Ok(());
+            }
+            let problem = diverged(&recorded.entry);
+            if !self.leave_record() {
+                return Err(problem);
+            }
         }
+        if let Entry::Opened { .. } = entry {
+            self.opened = Some(entry.clone());
+        }
+        self.append(entry);
+        Ok(())
+    }
+
+    fn append(&mut self, entry: Entry) {
         if self.file.is_some() && serde_json::to_writer(&mut self.buffer, &entry).is_ok() {
             self.buffer.push(b'\n');
         }
         // Kept until it is written, in case it cannot be written.
         self.unwritten.push(entry);
-        Ok(())
+    }
+
+    /// Cuts the record off before the next recorded step, if that is allowed. Returns whether it was.
+    pub(crate) fn leave_record(&mut self) -> bool {
+        let (true, Some(next), Some(file)) = (self.may_leave, self.replay.front(), &mut self.file) else {
+            return false;
+        };
+        self.written = next.offset;
+        if let Err(error) = file.set_len(next.offset) {
+            (self.file, self.lost) = (None, Some(error));
+        }
+        self.replay.clear();
+        self.has_left = true;
+        // What this session has written so far is cut off, too.
+        if let Some(opened) = self.opened.clone() {
+            self.append(opened);
+        }
+        true
     }
 
     /// Writes the added entries. A killed run loses nothing that was flushed.
@@ -243,9 +310,27 @@ impl Journal {
         !self.replay.is_empty()
     }
 
+    /// How many entries of the record come before its next step. `None` if there is no next step, or the searches must not leave the
+    /// record.
+    pub(crate) fn entries_before_next_step(&self) -> Option<usize> {
+        self.replay.front().filter(|_| self.may_leave).map(|next| next.index)
+    }
+
+    /// Whether the searches have left the record of an earlier session.
+    pub(crate) fn has_left_record(&self) -> bool {
+        self.has_left
+    }
+
     pub(crate) fn watcher(&mut self) -> &mut dyn Watcher {
         self.watcher.as_mut()
     }
+}
+
+/// The steps among some entries. The offsets are those of a file.
+fn recorded_steps(entries: &[Entry], offsets: &[u64]) -> VecDeque<RecordedStep> {
+    let steps = entries.iter().enumerate().filter(|(_, entry)| is_step(entry));
+    let offset = |index: usize| offsets.get(index).copied().unwrap_or_default();
+    steps.map(|(index, entry)| RecordedStep { entry: entry.clone(), index, offset: offset(index) }).collect()
 }
 
 fn is_step(entry: &Entry) -> bool {

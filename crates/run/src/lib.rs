@@ -44,7 +44,7 @@
 //!
 //! | file | idea |
 //! |---|---|
-//! | `driver`, `driver/telling`, `driver/running`, `driver/confirmation`, `active_search` | brings a search and an executor together; tells the search what is known; keeps the workers busy; confirms answers from scratch; the search in the middle of its stage |
+//! | `driver`, `driver/telling`, `driver/running`, `driver/confirmation`, `driver/recollection`, `active_search` | brings a search and an executor together; tells the search what is known; keeps the workers busy; confirms answers from scratch; recalls what earlier sessions observed; the search in the middle of its stage |
 //! | `look_ahead`, `odds` | the questions that will probably come next, and their probabilities |
 //! | `memory` | what is known about configurations and contents |
 //! | `subject`, `stage`, `executor` | what is varied, a search over it, and where tests run |

@@ -1,7 +1,7 @@
 //! The folder of a run: the request, the journal, the logs, the best candidate so far, and the lock.
 
 use crate::run_dir_error::RunDirError;
-use crate::run_file::{RunFile, read_run_file};
+use crate::run_file::{RunFile, read_run_file, write_run_file};
 use crate::run_inputs::{RunInputs, check_inputs};
 use crate::run_lock::lock;
 use crate::staged_run::StagedRun;
@@ -85,6 +85,15 @@ impl RunDir {
     #[must_use]
     pub fn file(&self) -> &RunFile {
         &self.file
+    }
+
+    /// Replaces a part of the request, for a run that continues with another setting.
+    ///
+    /// # Errors
+    /// If `run.json` cannot be written.
+    pub fn set_in_request(&mut self, name: &str, value: serde_json::Value) -> Result<(), RunDirError> {
+        self.file.request[name] = value;
+        write_run_file(&self.path, &self.file)
     }
 
     /// The path of the journal.

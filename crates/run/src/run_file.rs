@@ -1,7 +1,7 @@
 //! `run.json`: everything on which a search depends, except the answers.
 
 use crate::run_dir_error::RunDirError;
-use crate::{Algorithms, Content, Problem, QuestionName};
+use crate::{Algorithms, Content, FileReplacement, Problem, QuestionName};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -78,6 +78,14 @@ impl RunFile {
         R::deserialize(&self.request)
             .map_err(|error| Problem::new(format!("the request in run.json cannot be read: {error}")))
     }
+}
+
+/// Writes `run.json`.
+pub(crate) fn write_run_file(run: &Path, file: &RunFile) -> Result<(), RunDirError> {
+    let path = run.join("run.json");
+    let json = serde_json::to_vec_pretty(file)
+        .map_err(|source| RunDirError::Damaged { path: path.clone(), source })?;
+    FileReplacement::at(&path).write_bytes(&json).map_err(|source| RunDirError::Io { path, source })
 }
 
 /// Reads `run.json` without locking the run.

@@ -1,8 +1,7 @@
 //! A new run, made beside its place and moved there when it is complete.
 
-use crate::file_replacement::FileReplacement;
 use crate::run_dir_error::RunDirError;
-use crate::run_file::RunFile;
+use crate::run_file::{RunFile, write_run_file};
 use crate::run_inputs::{RunInputs, hash_all_in};
 use crate::run_lock::lock;
 use nix::errno::Errno;
@@ -59,10 +58,7 @@ impl StagedRun {
         fs::create_dir(folder.join("best")).map_err(io(folder))?;
         inputs.write_into(folder).map_err(|(path, source)| RunDirError::Io { path, source })?;
         file.inputs = hash_all_in(folder, &OWN).map_err(io(folder))?;
-        let path = folder.join("run.json");
-        let json = serde_json::to_vec_pretty(file)
-            .map_err(|source| RunDirError::Damaged { path: path.clone(), source })?;
-        FileReplacement::at(&path).write_bytes(&json).map_err(io(&path))?;
+        write_run_file(folder, file)?;
         Ok(lock)
     }
 

@@ -171,3 +171,70 @@ fn a_journal_of_another_search_is_refused() {
     let Err(Halt::Failed(problem)) = end else { panic!("{end:?}") };
     assert!(problem.to_string().contains("start a new run"), "{problem}");
 }
+
+/// Runs a search with a limit, whose answer is confirmed, in a journal that earlier sessions may have begun.
+fn limited(path: &Path, world: World, most: u32, workers: usize) -> (Vec<Configuration>, Configuration) {
+    let recorded = if path.exists() { read_journal(path).unwrap() } else { Recorded::default() };
+    let journal = match path.exists() {
+        true => Journal::resume(path, &recorded, Box::new(NoWatcher)).cut_where_left(),
+        false => Journal::create(path, Box::new(NoWatcher)),
+    };
+    let mut tested = Vec::new();
+    let mut executor = ScriptedExecutor::new(
+        workers,
+        |order: &TestOrder| {
+            tested.push(order.configuration.clone());
+            observation(world.outcome(&order.configuration))
+        },
+        |configuration: &Configuration| 0.01 + (dice(configuration, 5) % 1000) as f64,
+    );
+    let mut driver = with_baseline(Driver::new(journal, Budget::default(), &recorded), world.deltas);
+    let subject = Numbers(world.deltas);
+    let search = StopEarly::new(Narrow::new(world.all()), SearchLimit::of_progress(most));
+    let found = driver.run(&mut executor, &stage(&subject), search, &mut |_| {}).unwrap().found.failing;
+    // The deltas of this stage depend on what the first one has found, and its name does not.
+    let part = Numbers(found.len() as u32);
+    let whole = Configuration::all(part.0);
+    let name = StageName::FoundInput;
+    let confirmation = Stage { name: &name, ..stage(&part) };
+    let seen = check_stage(&mut driver, &mut executor, &confirmation, &[(Purpose::ConfirmAlone, whole)]);
+    seen.unwrap();
+    drop(driver);
+    (tested, found)
+}
+
+#[test]
+fn a_run_that_ended_at_a_limit_goes_on_without_it_as_if_there_had_been_none() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut went_on = 0;
+    for seed in 0..40 {
+        let world = World { seed, deltas: 14 };
+        let [short, long] = ["short", "long"].map(|name| dir.path().join(format!("{name} {seed}")));
+        let workers = 1 + seed as usize % 3;
+        let (first, so_far) = limited(&short, world, 3, workers);
+        let (_, all) = limited(&long, world, u32::MAX, 1);
+        let (then, found) = limited(&short, world, u32::MAX, 1);
+        assert_eq!(found, all, "seed {seed}");
+        assert_eq!(without_ids(trail_of(&short)), without_ids(trail_of(&long)), "seed {seed}");
+        // Every answer of the trail is in the record.
+        let entries = read_journal(&short).unwrap().entries;
+        let observed = |id: TestId| {
+            entries.iter().any(|entry| matches!(entry, Entry::Observed { test, .. } if *test == id))
+        };
+        for entry in &entries {
+            assert!(
+                !matches!(entry, Entry::Told { test: Some(test), .. } if !observed(*test)),
+                "seed {seed}"
+            );
+        }
+        if found != so_far {
+            went_on += 1;
+            // The last test of each is the confirmation.
+            let is_new = |tested: &Configuration| !first[..first.len() - 1].contains(tested);
+            assert!(workers > 1 || then[..then.len() - 1].iter().all(is_new), "seed {seed}");
+        }
+        let (again, last) = limited(&short, world, u32::MAX, 2);
+        assert_eq!((again.len(), last), (0, found), "seed {seed}");
+    }
+    assert!(went_on > 4, "{went_on}");
+}

@@ -1,7 +1,7 @@
 //! The changes between two versions, some of which are tested.
 
 use crate::candidates::candidate::Candidate;
-use crate::candidates::space::Space;
+use crate::candidates::space::{Space, WrittenVersions};
 use crate::deltas::change_set::ChangeSet;
 use crate::deltas::splice::mix;
 use crate::syntax::MixedSyntax;
@@ -83,8 +83,10 @@ impl Space for ChangeSpace {
         self.revision.clone()
     }
 
-    fn ends(&self) -> Option<[Configuration; 2]> {
-        Some([Configuration::empty(), self.changes.all()])
+    fn written(&self, configuration: &Configuration) -> Option<WrittenVersions> {
+        let ends = vec![Configuration::empty(), self.changes.all()];
+        let is_mix = !ends.contains(configuration);
+        is_mix.then_some(WrittenVersions { configurations: ends, must_build: false })
     }
 
     fn hints(&self, configuration: &Configuration, printed: &[u8]) -> Hints {

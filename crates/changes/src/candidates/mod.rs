@@ -6,6 +6,7 @@
 //! | `space` | what is varied in a stage: its configurations are candidates |
 //! | `version_space`, `revision_space`, `change_space` | some versions; revisions; the changes between two versions |
 //! | `patch_series` | changes that are made, or undone, in whatever version is tested |
+//! | `version_warnings` | the warnings of versions that authors wrote: only a mix that has others is suspect |
 //! | `tree_test` | a candidate is written to a folder, built, and run |
 //! | `checkout` | a folder that becomes one candidate after another |
 //! | `file_writer`, `cleaning` | writes files; removes what a test has left or changed |
@@ -25,4 +26,5 @@ pub mod revision_space;
 pub mod space;
 pub mod tree_test;
 pub mod version_space;
+pub mod version_warnings;
 mod watch;

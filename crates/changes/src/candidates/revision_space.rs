@@ -2,7 +2,7 @@
 
 use crate::candidates::candidate::Candidate;
 use crate::candidates::patch_series::PatchSeries;
-use crate::candidates::space::Space;
+use crate::candidates::space::{Space, WrittenVersions};
 use crate::versions::revision_id::RevisionId;
 use crate::versions::source::VersionSource;
 use howcome_dd::{Configuration, DeltaId};
@@ -49,17 +49,24 @@ impl RevisionSpace {
     /// # Errors
     /// If it cannot be read, or the changes do not apply to it.
     pub fn at(&self, stop: &TestedRevision) -> Result<Candidate, Because> {
-        let candidate = match stop {
-            TestedRevision::Commit(commit) => {
-                self.first.apply_to(&Candidate::of(self.source.tree(commit)?))?
-            }
-            TestedRevision::WorkingTree(candidate) => candidate.clone(),
-        };
-        self.applied.apply_to(&candidate)
+        self.applied.apply_to(&self.written_at(stop)?)
+    }
+
+    /// A revision as its author wrote it, but for what is applied first.
+    fn written_at(&self, stop: &TestedRevision) -> Result<Candidate, Because> {
+        match stop {
+            TestedRevision::Commit(commit) => self.first.apply_to(&Candidate::of(self.source.tree(commit)?)),
+            TestedRevision::WorkingTree(candidate) => Ok(candidate.clone()),
+        }
+    }
+
+    /// A configuration that has this one too is the revision without the changes.
+    fn as_written(&self) -> DeltaId {
+        DeltaId(self.deltas())
     }
 
     fn stop(&self, configuration: &Configuration) -> Option<&TestedRevision> {
-        self.revisions.get(configuration.last()?.index())
+        self.revisions.get(configuration.without_delta(self.as_written()).last()?.index())
     }
 }
 
@@ -87,13 +94,21 @@ impl Subject for RevisionSpace {
 
 impl Space for RevisionSpace {
     fn candidate(&self, configuration: &Configuration) -> Result<Candidate, Because> {
-        match self.stop(configuration) {
-            Some(stop) => self.at(stop),
-            None => self.applied.apply_to(&self.good),
+        match (self.stop(configuration), configuration.contains(self.as_written())) {
+            (Some(stop), true) => self.written_at(stop),
+            (Some(stop), false) => self.at(stop),
+            (None, true) => Ok(self.good.clone()),
+            (None, false) => self.applied.apply_to(&self.good),
         }
     }
 
     fn revision(&self, configuration: &Configuration) -> Option<RevisionId> {
         self.stop(configuration).and_then(TestedRevision::commit)
+    }
+
+    fn written(&self, configuration: &Configuration) -> Option<WrittenVersions> {
+        let is_mix = !self.applied.0.is_empty() && !configuration.contains(self.as_written());
+        let written = configuration.with_delta(self.as_written());
+        is_mix.then(|| WrittenVersions { configurations: vec![written], must_build: true })
     }
 }

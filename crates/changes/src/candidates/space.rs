@@ -21,8 +21,9 @@ pub trait Space: Subject + Send + Sync {
         self.revision(configuration).map(|commit| commit.to_string())
     }
 
-    /// The configurations that are no mixes, if all others are mixes of these two.
-    fn ends(&self) -> Option<[Configuration; 2]> {
+    /// If a configuration is a mix that no author wrote: the versions that it is compared with.
+    fn written(&self, configuration: &Configuration) -> Option<WrittenVersions> {
+        let _ = configuration;
         None
     }
 
@@ -31,6 +32,14 @@ pub trait Space: Subject + Send + Sync {
         let _ = (configuration, printed);
         Hints::default()
     }
+}
+
+/// Versions that authors wrote, as configurations of a space.
+pub struct WrittenVersions {
+    /// The versions.
+    pub configurations: Vec<Configuration>,
+    /// Whether all of them must build, so that something can be called new.
+    pub must_build: bool,
 }
 
 /// A space as the subject of a stage.

@@ -4,6 +4,7 @@ use crate::candidates::candidate::Candidate;
 use crate::candidates::checkout::Checkout;
 use crate::candidates::reads::ReadTrace;
 use crate::candidates::space::Space;
+use crate::candidates::version_warnings::{VersionWarnings, printed};
 use crate::knowledge::KnownWarnings;
 use crate::trees::tree_path::TreePath;
 use howcome_dd::{Configuration, DeltaId, Hints};
@@ -13,7 +14,7 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// How a version is built and tested.
 #[derive(Clone, Debug)]
@@ -43,16 +44,7 @@ pub struct TreeTest {
     /// Collects the files that each test reads, if that is wanted.
     pub reads: Option<Reads>,
     /// The warnings of the versions, if warnings of mixes matter.
-    pub warnings: Option<Mutex<VersionWarnings>>,
-}
-
-/// The warnings of whole versions.
-#[derive(Clone, Debug, Default)]
-pub struct VersionWarnings {
-    /// The warnings.
-    pub known: KnownWarnings,
-    /// The versions whose warnings are known.
-    pub versions: Vec<Content>,
+    pub warnings: Option<Arc<VersionWarnings>>,
 }
 
 /// The files that tests of configurations read.
@@ -65,18 +57,22 @@ impl TreeTest {
         Self { space: Arc::clone(space), recipe: Arc::clone(recipe), reads: None, warnings: None }
     }
 
-    /// The same, with the warnings of the good and the bad version, if they are known: mixes with other warnings are not judged.
+    /// The same, with the warnings of versions, if they are known: mixes with other warnings are not judged.
     #[must_use]
-    pub fn with_warnings(self, known: Option<&VersionWarnings>) -> Self {
-        Self { warnings: known.cloned().map(Mutex::new), ..self }
+    pub fn with_warnings(self, warnings: Option<&Arc<VersionWarnings>>) -> Self {
+        Self { warnings: warnings.cloned(), ..self }
     }
 
-    fn known_warnings(&self) -> Option<MutexGuard<'_, VersionWarnings>> {
-        self.warnings.as_ref().map(|known| known.lock().unwrap_or_else(PoisonError::into_inner))
+    fn content_of(&self, configuration: &Configuration) -> Option<Content> {
+        self.space.candidate(configuration).ok().map(|candidate| candidate.content())
     }
 
-    fn is_mix(&self, configuration: &Configuration) -> bool {
-        self.space.ends().is_some_and(|ends| !ends.contains(configuration))
+    /// The warnings that a mix may have. `None` if it is not a mix, or nobody knows.
+    fn warnings_allowed(&self, configuration: &Configuration) -> Option<KnownWarnings> {
+        let warnings = self.warnings.as_ref()?;
+        let written = self.space.written(configuration)?;
+        let versions = written.configurations.iter().map(|version| self.content_of(version));
+        warnings.allowed(versions, written.must_build)
     }
 
     fn watch(&self, reads: &Reads, configuration: &Configuration, folder: &Path) {
@@ -162,41 +158,32 @@ impl Prepare for TreeTest {
     }
 
     fn new_warning(&self, configuration: &Configuration, seen: &Execution) -> Option<String> {
-        let known = self.known_warnings().filter(|_| self.is_mix(configuration))?;
-        Some(known.known.first_new(&printed(seen))?.to_string())
+        let said = printed(seen);
+        self.warnings.as_ref().filter(|warnings| warnings.are_in(&said))?;
+        Some(self.warnings_allowed(configuration)?.first_new(&said)?.to_string())
     }
 
-    fn unknown_warnings(&self) -> Vec<Configuration> {
-        let Some(known) = self.known_warnings() else { return Vec::new() };
-        let ends = self.space.ends().into_iter().flatten();
-        let is_known = |end: &Configuration| {
-            self.space.candidate(end).is_ok_and(|candidate| known.versions.contains(&candidate.content()))
+    fn unknown_warnings(&self, configuration: &Configuration) -> Vec<Configuration> {
+        let Some(warnings) = &self.warnings else { return Vec::new() };
+        let versions = self.space.written(configuration).map(|written| written.configurations);
+        let is_unknown = |version: &Configuration| {
+            self.content_of(version).is_some_and(|content| !warnings.are_known(&content))
         };
-        ends.filter(|end| !is_known(end)).collect()
+        versions.into_iter().flatten().filter(is_unknown).collect()
     }
 
     fn learn_warnings(&self, configuration: &Configuration, seen: Option<&Execution>) {
-        let Some(mut known) = self.known_warnings() else { return };
-        if let Some(seen) = seen {
-            known.known.learn(&printed(seen));
-        }
-        if let Ok(candidate) = self.space.candidate(configuration) {
-            known.versions.push(candidate.content());
+        if let (Some(warnings), Some(content)) = (&self.warnings, self.content_of(configuration)) {
+            warnings.learn(content, seen.map(printed).as_deref());
         }
     }
 
     fn hints(&self, configuration: &Configuration, seen: &Execution) -> Hints {
         let said = printed(seen);
-        let warned = self.known_warnings().filter(|_| self.is_mix(configuration));
-        let errors = warned.map(|known| known.known.new_as_errors(&said)).unwrap_or_default();
+        let allowed = self.warnings_allowed(configuration);
+        let errors = allowed.map(|allowed| allowed.new_as_errors(&said)).unwrap_or_default();
         self.space.hints(configuration, &[said, errors].join(&b'\n'))
     }
-}
-
-/// Everything that a build and its test have printed.
-pub(crate) fn printed(seen: &Execution) -> Vec<u8> {
-    let said = [&seen.build_said, &seen.stderr, &seen.stdout];
-    said.iter().flat_map(|said| said.pieces()).collect::<Vec<&[u8]>>().join(&b'\n')
 }
 
 /// Turns the folder of the test before into the candidate. If what that test has left cannot be trusted, nothing of it stays.

@@ -1,7 +1,7 @@
 //! Some versions, one of which is tested.
 
 use crate::candidates::candidate::Candidate;
-use crate::candidates::space::Space;
+use crate::candidates::space::{Space, WrittenVersions};
 use crate::versions::revision_id::RevisionId;
 use howcome_dd::{Configuration, DeltaId};
 use howcome_run::{Because, Content, Subject};
@@ -11,11 +11,37 @@ use howcome_run::{Because, Content, Subject};
 pub struct VersionSpace {
     /// Each with its name, and the commit that it is or is made from.
     pub candidates: Vec<(String, Candidate, Option<RevisionId>)>,
+    /// The versions that authors wrote, if the candidates are mixes of them. Their configurations come after those of the candidates.
+    pub written: Vec<Candidate>,
+    /// See [`WrittenVersions::must_build`].
+    pub must_build: bool,
 }
 
 impl VersionSpace {
+    /// Versions that are no mixes.
+    #[must_use]
+    pub fn of(candidates: Vec<(String, Candidate, Option<RevisionId>)>) -> Self {
+        Self { candidates, written: Vec::new(), must_build: false }
+    }
+
+    /// The same, if they are mixes of versions that authors wrote.
+    #[must_use]
+    pub fn mixing(self, written: Vec<Candidate>) -> Self {
+        Self { written, ..self }
+    }
+
+    fn position(configuration: &Configuration) -> usize {
+        configuration.last().map_or(0, |last| last.index() + 1)
+    }
+
     fn chosen(&self, configuration: &Configuration) -> Option<&(String, Candidate, Option<RevisionId>)> {
-        self.candidates.get(configuration.last().map_or(0, |last| last.index() + 1))
+        self.candidates.get(Self::position(configuration))
+    }
+
+    fn version(&self, configuration: &Configuration) -> Option<&Candidate> {
+        let chosen = self.chosen(configuration).map(|(_, candidate, _)| candidate);
+        let after = || Self::position(configuration).checked_sub(self.candidates.len());
+        chosen.or_else(|| self.written.get(after()?))
     }
 }
 
@@ -29,17 +55,27 @@ impl Subject for VersionSpace {
     }
 
     fn content(&self, configuration: &Configuration) -> Option<Content> {
-        self.chosen(configuration).map(|(_, candidate, _)| candidate.content())
+        self.version(configuration).map(Candidate::content)
     }
 }
 
 impl Space for VersionSpace {
     fn candidate(&self, configuration: &Configuration) -> Result<Candidate, Because> {
-        let chosen = self.chosen(configuration).map(|(_, candidate, _)| candidate.clone());
-        chosen.ok_or_else(|| Because::DidNotApply("no such version".to_owned()))
+        self.version(configuration).cloned().ok_or_else(|| Because::DidNotApply("no such version".to_owned()))
     }
 
     fn revision(&self, configuration: &Configuration) -> Option<RevisionId> {
         self.chosen(configuration).and_then(|(_, _, commit)| commit.clone())
+    }
+
+    fn written(&self, configuration: &Configuration) -> Option<WrittenVersions> {
+        let content = self.version(configuration)?.content();
+        if self.written.is_empty() || self.written.iter().any(|written| written.content() == content) {
+            return None;
+        }
+        let first = self.deltas() as usize;
+        let numbers = (first..first + self.written.len()).map(|delta| DeltaId(delta as u32));
+        let configurations = numbers.map(|delta| Configuration::empty().with_delta(delta)).collect();
+        Some(WrittenVersions { configurations, must_build: self.must_build })
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::candidates::candidate::Candidate;
 use crate::candidates::patch_series::{PatchSeries, PatchStep};
-use crate::candidates::space::Space;
+use crate::candidates::space::{Space, WrittenVersions};
 use crate::deltas::change_set::ChangeSet;
 use crate::versions::revision_id::RevisionId;
 use howcome_dd::{Configuration, DeltaId};
@@ -56,5 +56,12 @@ impl Space for PatchedSides {
 
     fn revision(&self, _: &Configuration) -> Option<RevisionId> {
         None
+    }
+
+    fn written(&self, configuration: &Configuration) -> Option<WrittenVersions> {
+        let (chosen, _) = self.side(configuration);
+        let older = Configuration::empty().with_delta(DeltaId(self.changes.len()));
+        let configurations = vec![Configuration::empty(), older];
+        (!chosen.is_empty()).then_some(WrittenVersions { configurations, must_build: true })
     }
 }

@@ -8,6 +8,7 @@ use super::walk_space::WalkSpace;
 use crate::candidates::original_tree::why_it_says_nothing;
 use crate::candidates::space::Space;
 use crate::candidates::tree_test::{Reads, TreeTest};
+use crate::candidates::version_warnings::VersionWarnings;
 use crate::question::baseline_evidence::keep_failing_output;
 use crate::question::refused::hint_about_subfolder;
 use crate::search::plan::SearchPlan;
@@ -82,7 +83,11 @@ pub fn ask(
     let best_patch = session.dir().map(|dir| dir.join("best").join("changes.patch"));
     let failing_output = keep_failing_output(session, failing.printed);
     let plan = SearchPlan { best_patch, failing_output, ..request.plan() };
-    let prepare = |space: &Arc<dyn Space>| Arc::new(TreeTest::new(space, &recipe)) as Arc<dyn Prepare>;
+    let of_bad = subject.content(&bad).map(|content| (content, &failing.execution));
+    let warnings = VersionWarnings::of(of_bad).map(Arc::new);
+    let prepare = |space: &Arc<dyn Space>| {
+        Arc::new(TreeTest::new(space, &recipe).with_warnings(warnings.as_ref())) as Arc<dyn Prepare>
+    };
     let mut live = LiveStages {
         session: &mut *session,
         lab,

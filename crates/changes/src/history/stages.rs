@@ -128,7 +128,8 @@ impl<'a, R: TreeStages> HistoryStages<'a, R> {
         let commit = self.revisions.line.commit(index);
         let candidates =
             vec![(String::new(), candidate.clone(), commit.clone()), (what.to_owned(), candidate, commit)];
-        let space: Arc<dyn Space> = Arc::new(VersionSpace { candidates });
+        let written = self.version(index).into_iter().collect();
+        let space: Arc<dyn Space> = Arc::new(VersionSpace { candidates, written, must_build: true });
         let stage = StageLabel { name, search: Algorithm::Probe, unit: Unit::Version };
         let search = Probe::new(Configuration::empty().with_delta(DeltaId(0)));
         Ok(self.runner.search(&stage, &space, search, &mut |_| {})?)

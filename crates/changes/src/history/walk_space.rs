@@ -2,7 +2,7 @@
 
 use crate::candidates::candidate::Candidate;
 use crate::candidates::patch_series::PatchSeries;
-use crate::candidates::space::Space;
+use crate::candidates::space::{Space, WrittenVersions};
 use crate::versions::revision_id::RevisionId;
 use crate::versions::revision_line::RevisionLine;
 use howcome_dd::{Configuration, DeltaId};
@@ -96,5 +96,12 @@ impl Space for WalkSpace {
     fn revision_name(&self, configuration: &Configuration) -> Option<String> {
         let index = Self::index(configuration);
         Some(self.line.commit(index).map_or_else(|| self.line.name(index), |commit| commit.to_string()))
+    }
+
+    fn written(&self, configuration: &Configuration) -> Option<WrittenVersions> {
+        let unpatched = configuration.with_delta(DeltaId(self.deltas()));
+        let is_mix =
+            !self.is_unpatched(configuration) && self.content(configuration) != self.content(&unpatched);
+        is_mix.then(|| WrittenVersions { configurations: vec![unpatched], must_build: true })
     }
 }

@@ -25,7 +25,7 @@ const WARNINGS: &str = concat!(
     r"^(?:(?P<path>[^\s:][^:]*):\d+:(?:\d+:)? warning: (?P<message>.*) \[(?:-Werror=)?-?W?",
     r"(?:int-conversion|incompatible-pointer-types|incompatible-function-pointer-types|implicit-function-declaration|implicit-int|",
     r"return-type|return-mismatch|uninitialized|maybe-uninitialized|sometimes-uninitialized)\].*",
-    r"|(?P<script>\S[^:]*):\d+: (?P<text>SyntaxWarning: .*))$"
+    r"|\s*(?P<script>[^\s:][^:]*):\d+: (?P<text>SyntaxWarning: .*))$"
 );
 
 const COLOURS: &str = r"\x1b\[[0-9;]*[A-Za-z]|\x1b\]8;[^\x07\x1b]*(?:\x07|\x1b\\)|‘|’|“|”|`|\x22";
@@ -76,6 +76,11 @@ impl KnownWarnings {
         self.0.extend(warnings(output).into_iter().map(|(warning, _)| warning));
     }
 
+    /// Adds the warnings of another version.
+    pub fn join(&mut self, other: &Self) {
+        self.0.extend(other.0.iter().cloned());
+    }
+
     /// The first warning in the output of a mix that no version has.
     #[must_use]
     pub fn first_new(&self, output: &[u8]) -> Option<CompilerWarning> {
@@ -118,6 +123,8 @@ mod tests {
             "a.c:1:2: warning: ‘x’ may be used uninitialized in this function [-Wmaybe-uninitialized]",
             "a.cc:7:1: warning: no return statement in function returning non-void [-Wreturn-type]",
             "lib/x.py:3: SyntaxWarning: \"is\" with a literal. Did you mean \"==\"?",
+            "  /tmp/x.py:3: SyntaxWarning: invalid escape sequence '\\d'",
+            "<string>:1: SyntaxWarning: 'int' object is not callable; perhaps you missed a comma?",
         ];
         for line in dangerous {
             assert!(known().first_new(line.as_bytes()).is_some(), "{line}");

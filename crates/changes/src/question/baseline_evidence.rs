@@ -1,7 +1,7 @@
 //! What the baseline shows besides its outcome. It is kept with the run, so that a resumed run asks the same questions.
 
 use crate::candidates::checkout::changed_since_written;
-use crate::candidates::tree_test::{Reads, VersionWarnings, printed};
+use crate::candidates::tree_test::Reads;
 use crate::search::plan::{BaselineOutputs, SearchPlan};
 use crate::trees::tree_path::TreePath;
 use crate::versions::compared::ComparedVersions;
@@ -55,19 +55,6 @@ pub(super) fn learn_from_baseline(
         None => plan.unread = unread,
     }
     Ok(())
-}
-
-/// The warnings of both sides. `None` if some output was dropped, because then nobody knows which warnings are new.
-pub(super) fn known_warnings(versions: &ComparedVersions, seen: &[Execution; 2]) -> Option<VersionWarnings> {
-    let mut warnings = VersionWarnings::default();
-    for seen in seen {
-        if [&seen.build_said, &seen.stderr, &seen.stdout].iter().any(|said| said.skipped() > 0) {
-            return None;
-        }
-        warnings.known.learn(&printed(seen));
-    }
-    warnings.versions = vec![versions.bad.content(), versions.good.content()];
-    Some(warnings)
 }
 
 /// The files that neither side has read.

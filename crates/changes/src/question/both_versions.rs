@@ -16,10 +16,8 @@ pub(super) fn baseline_stage() -> StageLabel {
 /// The two versions as they are.
 pub(super) fn both_versions(request: &ChangesRequest, versions: &ComparedVersions) -> Arc<dyn Space> {
     let name = |origin: Option<&VersionOrigin>| origin.map(VersionOrigin::name).unwrap_or_default();
-    Arc::new(VersionSpace {
-        candidates: vec![
-            (name(request.origins.good.first()), versions.good.clone(), versions.good_commit.clone()),
-            (name(Some(&request.origins.bad)), versions.bad.clone(), versions.bad_commit.clone()),
-        ],
-    })
+    Arc::new(VersionSpace::of(vec![
+        (name(request.origins.good.first()), versions.good.clone(), versions.good_commit.clone()),
+        (name(Some(&request.origins.bad)), versions.bad.clone(), versions.bad_commit.clone()),
+    ]))
 }

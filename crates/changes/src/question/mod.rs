@@ -14,7 +14,7 @@
 //! | `as_history` | the same question for `howcome history` |
 //! | `history_hint` | the command that asks `howcome history` the same |
 //! | `coverage_run` | which lines the failing run executes |
-//! | `make_flags` | how `make` is told to keep going |
+//! | `keep_going` | how `make`, `ninja`, `cmake` and `cargo` are told to keep going |
 //! | `estimate` | about how many tests a search takes |
 //! | `finding_builder` | the finding of what was found |
 //! | `found_change` | a change as it is recorded |
@@ -36,7 +36,7 @@ mod held_baseline;
 mod held_parts;
 mod history_hint;
 mod hunk_excerpts;
-mod make_flags;
+mod keep_going;
 mod nearer_good;
 pub mod preconditions;
 mod procedure;

@@ -120,7 +120,7 @@ impl GoodVersionSearch<'_> {
         // Each execution is judged before the next one.
         lab.release_workspaces();
         let candidates = vec![(String::new(), version.clone(), commit)];
-        let space: Arc<dyn Space> = Arc::new(VersionSpace { candidates });
+        let space: Arc<dyn Space> = Arc::new(VersionSpace::of(candidates));
         let subject: Arc<dyn Prepare> = Arc::new(TreeTest::new(&space, self.recipe));
         match lab.look(&subject, &Configuration::empty()) {
             Ok(seen) => Ok(Some(seen)),

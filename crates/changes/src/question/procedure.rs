@@ -1,6 +1,6 @@
 //! From the baseline to the answer.
 
-use super::baseline_evidence::{known_warnings, learn_from_baseline};
+use super::baseline_evidence::learn_from_baseline;
 use super::both_versions::both_versions;
 use super::conclusion::{conclude, warn_about_proofs, write_patches};
 use super::coverage_run::measure_coverage;
@@ -13,6 +13,7 @@ use super::request::ChangesRequest;
 use crate::candidates::patch_series::PatchSeries;
 use crate::candidates::space::Space;
 use crate::candidates::tree_test::TreeTest;
+use crate::candidates::version_warnings::VersionWarnings;
 use crate::search::again::test_again;
 use crate::search::cause::{CauseSearch, CausesFound};
 use crate::versions::compared::ComparedVersions;
@@ -82,7 +83,11 @@ pub fn ask(
         return Ok(Response::DryRun(estimate(versions, &plan, &ready)));
     }
     let patch_file = request.output.clone().or_else(|| session.dir().map(|dir| dir.join(PATCH)));
-    let warnings = known_warnings(versions, &ready.executions);
+    let warnings = VersionWarnings::of([
+        (versions.bad.content(), &ready.executions[0]),
+        (versions.good.content(), &ready.executions[1]),
+    ])
+    .map(Arc::new);
     let prepare = |space: &Arc<dyn Space>| {
         Arc::new(TreeTest::new(space, &recipe).with_warnings(warnings.as_ref())) as Arc<dyn Prepare>
     };

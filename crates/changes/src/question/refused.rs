@@ -89,7 +89,7 @@ fn look_at_test(
 ) -> Option<String> {
     let reads = Reads::default();
     let candidates = vec![(String::new(), versions.bad.clone(), versions.bad_commit.clone())];
-    let space: Arc<dyn Space> = Arc::new(VersionSpace { candidates });
+    let space: Arc<dyn Space> = Arc::new(VersionSpace::of(candidates));
     let watched = TreeTest { reads: Some(Arc::clone(&reads)), ..TreeTest::new(&space, recipe) };
     let nothing = Configuration::empty();
     let seen = lab.look(&(Arc::new(watched) as Arc<dyn Prepare>), &nothing).ok()?;

@@ -1,7 +1,7 @@
 //! What is asked, as `run.json` keeps it, and the versions that it names.
 
 use super::held_parts::HeldParts;
-use super::make_flags::keep_going;
+use super::keep_going::{keep_going, make_keeps_going};
 use super::preconditions::{
     check_differences, check_known, check_more_than_tests, differences, find_builder, warn_about_arguments,
 };
@@ -342,12 +342,12 @@ pub fn recipe(
     let os = |words: Option<&[String]>| words.map(|words| words.iter().map(OsString::from).collect());
     Recipe {
         clean: os(clean),
-        build: os(build),
+        build: os(build.map(keep_going).as_deref()),
         program: test_in_tree.map_or_else(|| test.program.clone(), |path| PathBuf::from(format!("./{path}"))),
         arguments: test.arguments.clone(),
         directory: test.directory.clone(),
         environment: Vec::new(),
-        build_variables: keep_going(make_flags),
+        build_variables: make_keeps_going(make_flags),
     }
 }
 

@@ -7,12 +7,12 @@
 
 use super::cause_part::CausePart;
 use super::edit_search::line_count;
+use super::first_answer::FirstAnswer;
 use super::found_cause::FoundCause;
 use super::hunks::{HunkSearch, label, unreadable};
 use super::limited_stages::LimitedStages;
 use super::narrowed_changes::NarrowedChanges;
-use super::plan::SearchPlan;
-use super::proof::{CauseProof, ProofTest, Prover};
+use super::proof::{CauseProof, ProofTest};
 use super::version_pair::VersionPair;
 use crate::candidates::candidate::Candidate;
 use crate::candidates::patch_series::PatchSeries;
@@ -35,17 +35,8 @@ const FEW_HUNKS: usize = 8;
 const FEW_LINES: usize = 12;
 const TIMES: usize = 3;
 
-/// The test of an answer at its commit.
-pub(super) struct AtCommit<'a> {
-    pub(super) plan: &'a SearchPlan,
-    pub(super) prover: Prover<'a>,
-    /// The number of the cause, counted from 0.
-    pub(super) cause: u32,
-    /// The commit and the version before it, or two mixes of versions.
-    pub(super) pair: &'a VersionPair,
-    /// What makes the difference between them.
-    pub(super) narrowed: &'a NarrowedChanges,
-}
+/// The test of an answer at its commit, or in the mixes between which it was found.
+pub(super) struct AtCommit<'a>(pub(super) FirstAnswer<'a>);
 
 /// Changes without which the commit passes.
 struct UndoneChanges {
@@ -76,7 +67,7 @@ impl AtCommit<'_> {
             "the failure does not depend on the answer where it was found: looking for the changes it depends on",
         );
         let mut stages = LimitedStages::new(stages);
-        if !self.plan.is_thorough {
+        if !self.0.plan.is_thorough {
             stages.limit(MOST_TESTS);
         }
         let Some(others) = self.fewest_undone(&mut stages, part)? else { return Ok(()) };
@@ -101,8 +92,8 @@ impl AtCommit<'_> {
                 None => check = CommitCheck::Decides,
             }
         }
-        let alone = self.prover.alone(&mut stages, self.round(), &parts)?;
-        let without = self.prover.without(&mut stages, self.round(), &parts)?;
+        let alone = self.0.prover.alone(&mut stages, self.round(), &parts)?;
+        let without = self.0.prover.without(&mut stages, self.round(), &parts)?;
         *found = FoundCause {
             parts,
             unit: Unit::Hunk,
@@ -117,31 +108,32 @@ impl AtCommit<'_> {
     /// Whether the good version fails with the answer alone, with the same message as the bad version.
     fn fails_alone_with_details(&self, found: &FoundCause) -> bool {
         let fails = found.proof.alone.as_ref().and_then(|seen| seen.is(Outcome::Fail)) == Some(true);
-        fails && !found.proof.differs && !self.plan.printed_when_failing().trim_ascii().is_empty()
+        fails && !found.proof.differs && !self.0.plan.printed_when_failing().trim_ascii().is_empty()
     }
 
     fn is_possible(&self, found: &FoundCause) -> bool {
         let is_of =
             |narrowed: &NarrowedChanges, part: &CausePart| Arc::ptr_eq(&part.changes, &narrowed.changes);
         let is_narrowed = |part: &CausePart| {
-            is_of(self.narrowed, part) || self.narrowed.hunks.as_ref().is_some_and(|hunks| is_of(hunks, part))
+            is_of(self.0.narrowed, part)
+                || self.0.narrowed.hunks.as_ref().is_some_and(|hunks| is_of(hunks, part))
         };
         let is_of_commit = found.parts.iter().all(is_narrowed)
-            && (self.pair.commit.is_some()
-                || self.pair.suspects.len() > 1
-                || self.narrowed.between.is_some());
+            && (self.0.pair.commit.is_some()
+                || self.0.pair.suspects.len() > 1
+                || self.0.narrowed.between.is_some());
         // The search for all causes finds the others one by one.
-        let is_followed = self.plan.all && found.proof.still_fails();
+        let is_followed = self.0.plan.all && found.proof.still_fails();
         is_of_commit
             && !found.proof.passes_without()
             && !is_followed
-            && self.plan.algorithm.is_none()
-            && !self.plan.is_filtered
-            && self.plan.varied_tests.is_none()
+            && self.0.plan.algorithm.is_none()
+            && !self.0.plan.is_filtered
+            && self.0.plan.varied_tests.is_none()
     }
 
     fn round(&self) -> Round {
-        Round { leg: Some(Leg { way: Way::Undone, number: self.cause + 1 }), ..Round::default() }
+        Round { leg: Some(Leg { way: Way::Undone, number: self.0.cause + 1 }), ..Round::default() }
     }
 
     /// How the commit ends without a part.
@@ -151,19 +143,19 @@ impl AtCommit<'_> {
         part: &CausePart,
         proof: &CauseProof,
     ) -> Result<Option<Outcome>, Halt> {
-        if self.pair.high.content() == self.prover.versions.bad.content() {
+        if self.0.pair.high.content() == self.0.prover.versions.bad.content() {
             return Ok(proof.without.as_ref().and_then(|seen| seen.outcome()));
         }
-        let version = undo(part, &self.pair.high);
-        let round = Round { cause: self.cause, ..Round::default() };
-        let tested = self.prover.test(stages, round, RoundStep::Reverted, version)?;
+        let version = undo(part, &self.0.pair.high);
+        let round = Round { cause: self.0.cause, ..Round::default() };
+        let tested = self.0.prover.test(stages, round, RoundStep::Reverted, version)?;
         Ok(tested.outcome.and_then(|seen| seen.outcome()))
     }
 
     /// How the version before the commit ends with a part.
     fn before_with(&self, stages: &mut impl TreeStages, part: &CausePart) -> Result<ProofTest, Halt> {
-        let version = PatchSeries(vec![part.patch(false)]).apply_to(&self.pair.low);
-        self.prover.test(stages, self.round(), RoundStep::Reapplied, version)
+        let version = PatchSeries(vec![part.patch(false)]).apply_to(&self.0.pair.low);
+        self.0.prover.test(stages, self.round(), RoundStep::Reapplied, version)
     }
 
     /// The fewest other changes of the commit with which the version before it fails, if a part alone does not make it fail.
@@ -174,10 +166,11 @@ impl AtCommit<'_> {
         part: &CausePart,
     ) -> Result<Option<CausePart>, Halt> {
         let Some(low) = before.candidate.clone() else { return Ok(None) };
-        let pair = VersionPair { low, ..self.pair.clone() };
-        let hunks = HunkSearch::of(self.prover.versions, self.plan);
+        let pair = VersionPair { low, ..self.0.pair.clone() };
+        let hunks = HunkSearch::of(self.0.prover.versions, self.0.plan);
         let search = HunkSearch { sought: Some(Outcome::Fail), ..hunks };
-        let round = Round { leg: Some(Leg { way: Way::Needed, number: self.cause + 1 }), ..Round::default() };
+        let round =
+            Round { leg: Some(Leg { way: Way::Needed, number: self.0.cause + 1 }), ..Round::default() };
         let found = match search.fewest(stages, round, &pair, false) {
             Ok(found) => found,
             Err(Halt::Stopped { .. }) if stages.is_cut() => None,
@@ -196,14 +189,14 @@ impl AtCommit<'_> {
         like: &CausePart,
     ) -> Result<Option<UndoneChanges>, Halt> {
         let reversed = VersionPair {
-            low: self.pair.high.clone(),
-            low_commit: self.pair.commit.clone(),
-            high: self.pair.low.clone(),
-            commit: self.pair.low_commit.clone(),
+            low: self.0.pair.high.clone(),
+            low_commit: self.0.pair.commit.clone(),
+            high: self.0.pair.low.clone(),
+            commit: self.0.pair.low_commit.clone(),
             suspects: Vec::new(),
             merged: Vec::new(),
         };
-        let hunks = HunkSearch::of(self.prover.versions, self.plan);
+        let hunks = HunkSearch::of(self.0.prover.versions, self.0.plan);
         let search = HunkSearch { sought: Some(Outcome::Pass), ..hunks };
         let found = match search.fewest(stages, self.round(), &reversed, false) {
             Ok(found) => found,
@@ -214,7 +207,7 @@ impl AtCommit<'_> {
             return Ok(None);
         };
         found.chosen = self.without_superfluous(stages, &found)?;
-        Ok(self.undone(like, found.on(&self.pair.high).version(&found.chosen))?)
+        Ok(self.undone(like, found.on(&self.0.pair.high).version(&found.chosen))?)
     }
 
     /// The hunks of an answer of few hunks, except those without which the commit still passes.
@@ -227,7 +220,7 @@ impl AtCommit<'_> {
         if chosen.len() > FEW_HUNKS {
             return Ok(chosen);
         }
-        let space: Arc<dyn Space> = Arc::new(found.on(&self.pair.high));
+        let space: Arc<dyn Space> = Arc::new(found.on(&self.0.pair.high));
         let stage = label(self.round(), RoundStep::Hunks, Algorithm::Probe, Unit::Hunk);
         for hunk in found.chosen.iter().filter(|_| found.chosen.len() > 1) {
             let fewer = chosen.without_delta(hunk);
@@ -243,7 +236,7 @@ impl AtCommit<'_> {
 
     /// What leads from a version to the commit, as a part.
     fn undone(&self, like: &CausePart, left: Candidate) -> Result<Option<UndoneChanges>, Problem> {
-        let changes = ChangeSet::between(&left.tree(), &self.pair.high.tree()).map_err(unreadable)?;
+        let changes = ChangeSet::between(&left.tree(), &self.0.pair.high.tree()).map_err(unreadable)?;
         if changes.is_empty() {
             return Ok(None);
         }

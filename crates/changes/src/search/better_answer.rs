@@ -5,12 +5,11 @@
 
 use super::cause_part::CausePart;
 use super::edit_search::{EditSearch, FoundEdit, line_count};
+use super::first_answer::FirstAnswer;
 use super::found_cause::FoundCause;
 use super::hunks::HunkSearch;
 use super::narrowed_changes::NarrowedChanges;
-use super::plan::SearchPlan;
-use super::proof::{CauseProof, ProofOutcome, ProofTest, Prover};
-use super::version_pair::VersionPair;
+use super::proof::{CauseProof, ProofOutcome, ProofTest};
 use crate::candidates::space::TreeStages;
 use howcome_dd::{Configuration, DeltaId, Outcome};
 use howcome_run::{CommitCheck, Halt, Leg, Round, RoundStep, StageName, Unit, Way};
@@ -32,16 +31,7 @@ const MOST_LINES_TO_COMPARE: u32 = 1_000;
 const MOST_EDITS_OF_FEW_LINES: usize = 5;
 
 /// The search for a better answer.
-pub(super) struct BetterAnswer<'a> {
-    pub(super) plan: &'a SearchPlan,
-    pub(super) prover: Prover<'a>,
-    /// The number of the cause, counted from 0.
-    pub(super) cause: u32,
-    /// The versions between which the answer was found.
-    pub(super) pair: &'a VersionPair,
-    /// What makes the difference between them.
-    pub(super) narrowed: &'a NarrowedChanges,
-}
+pub(super) struct BetterAnswer<'a>(pub(super) FirstAnswer<'a>);
 
 impl BetterAnswer<'_> {
     /// Replaces an answer by better ones.
@@ -72,12 +62,12 @@ impl BetterAnswer<'_> {
 
     /// The round of an answer of this kind.
     fn round(&self, way: Way) -> Round {
-        Round { leg: Some(Leg { way, number: self.cause + 1 }), ..Round::default() }
+        Round { leg: Some(Leg { way, number: self.0.cause + 1 }), ..Round::default() }
     }
 
     /// Whether a part has the changes that were narrowed down, not a mixture of several parts.
     fn is_narrowed(&self, part: &CausePart) -> bool {
-        Arc::ptr_eq(&part.changes, &self.narrowed.changes)
+        Arc::ptr_eq(&part.changes, &self.0.narrowed.changes)
     }
 
     /// The single edit that decides, if the answer has many lines or the bad version does not pass without it.
@@ -95,30 +85,31 @@ impl BetterAnswer<'_> {
         let is_doubtful = is_unconfirmed && lines <= FEW_LINES;
         let is_settled = matches!(found.at_commit, Some(CommitCheck::Holds | CommitCheck::Decides))
             && (lines <= FEW_LINES || !self.is_narrowed(part));
-        let is_possible = self.plan.algorithm.is_none() && self.plan.varied_tests.is_none() && !is_settled;
+        let is_possible =
+            self.0.plan.algorithm.is_none() && self.0.plan.varied_tests.is_none() && !is_settled;
         if !is_possible || !(is_doubtful || lines > FEW_LINES) {
             return Ok(None);
         }
-        let hunks = HunkSearch::of(self.prover.versions, self.plan);
-        let Some((low, changes)) = hunks.all_lines(self.pair)? else { return Ok(None) };
+        let hunks = HunkSearch::of(self.0.prover.versions, self.0.plan);
+        let Some((low, changes)) = hunks.all_lines(self.0.pair)? else { return Ok(None) };
         if changes.len() > MOST_LINES_TO_COMPARE {
             return Ok(None);
         }
         let failing = NarrowedChanges {
-            passed: self.narrowed.passed.clone(),
-            ..self.narrowed.hunks.as_deref().unwrap_or(self.narrowed).clone()
+            passed: self.0.narrowed.passed.clone(),
+            ..self.0.narrowed.hunks.as_deref().unwrap_or(self.0.narrowed).clone()
         };
         let most_lines = if is_doubtful { FEW_LINES } else { lines - 1 };
         let search = EditSearch {
-            versions: self.prover.versions,
-            plan: self.plan,
+            versions: self.0.prover.versions,
+            plan: self.0.plan,
             low: &low,
             changes: &changes,
             most_lines,
             most_edits: if lines > MANY_LINES { MOST_EDITS } else { MOST_EDITS_OF_FEW_LINES },
             failing: &failing,
         };
-        let round = Round { cause: self.cause, ..Round::default() };
+        let round = Round { cause: self.0.cause, ..Round::default() };
         let Some(edit) = search.run(stages, round)? else { return Ok(None) };
         // An edit that hides the failure is not the cause of it, unless nothing is known that fails and passes.
         if !edit.fails_alone && !is_doubtful {
@@ -129,11 +120,11 @@ impl BetterAnswer<'_> {
         let is_minimal = fails_alone && line_count(&shown, &lines) <= 2;
         let parts = vec![CausePart { changes: shown, chosen: lines, forms: Some(forms), ..part.clone() }];
         let round = self.round(Way::Edit);
-        let without = self.prover.without(stages, round, &parts)?;
+        let without = self.0.prover.without(stages, round, &parts)?;
         if without.outcome.as_ref().and_then(|seen| seen.is(Outcome::Pass)) == Some(false) {
             return Ok(None);
         }
-        let proof = CauseProof::of(self.prover.alone(stages, round, &parts)?, without);
+        let proof = CauseProof::of(self.0.prover.alone(stages, round, &parts)?, without);
         let fails_alone = proof.alone.as_ref().and_then(|seen| seen.is(Outcome::Fail)) != Some(false);
         let is_confirmed = fails_alone || is_doubtful && proof.holds_without();
         let unit = Unit::Line;
@@ -148,7 +139,7 @@ impl BetterAnswer<'_> {
             return Ok(None);
         }
         let step = if found.unit == Unit::Line { RoundStep::Lines } else { RoundStep::Hunks };
-        let stage = StageName::Round(Round { cause: self.cause, ..Round::default() }, step);
+        let stage = StageName::Round(Round { cause: self.0.cause, ..Round::default() }, step);
         let passes_without = |delta: &DeltaId| {
             let seen = stages.seen(&stage, &all.chosen.without_delta(*delta));
             seen.is_some_and(|seen| seen.outcome == Outcome::Pass)
@@ -160,7 +151,7 @@ impl BetterAnswer<'_> {
         }
         let part = |chosen, is_needed_only| CausePart { chosen, is_needed_only, ..all.clone() };
         let parts = vec![part(deciding, false), part(needed, true)];
-        let without = self.prover.without(stages, self.round(Way::Deciding), &parts)?;
+        let without = self.0.prover.without(stages, self.round(Way::Deciding), &parts)?;
         // All parts together were tested alone already.
         let alone = ProofTest {
             outcome: found.proof.alone.clone(),
@@ -178,15 +169,15 @@ impl BetterAnswer<'_> {
         found: &FoundCause,
     ) -> Result<bool, Halt> {
         let (Some(hunks), [lines], false) =
-            (&self.narrowed.hunks, found.parts.as_slice(), found.proof.holds_without())
+            (&self.0.narrowed.hunks, found.parts.as_slice(), found.proof.holds_without())
         else {
             return Ok(false);
         };
-        if !self.is_narrowed(lines) || self.plan.varied_tests.is_some() {
+        if !self.is_narrowed(lines) || self.0.plan.varied_tests.is_some() {
             return Ok(false);
         }
         let parts = [whole_hunks(lines, hunks)];
-        Ok(self.prover.without(stages, self.round(Way::Hunks), &parts)?.is(Outcome::Pass))
+        Ok(self.0.prover.without(stages, self.round(Way::Hunks), &parts)?.is(Outcome::Pass))
     }
 
     /// The whole hunks that some lines belong to, if they are better proved than the lines, or if the bad version crashes: then the
@@ -197,22 +188,22 @@ impl BetterAnswer<'_> {
         found: &FoundCause,
     ) -> Result<Option<FoundCause>, Halt> {
         let (Some(hunks), [lines, ..], false) =
-            (&self.narrowed.hunks, found.parts.as_slice(), found.proof.holds_without())
+            (&self.0.narrowed.hunks, found.parts.as_slice(), found.proof.holds_without())
         else {
             return Ok(None);
         };
-        if !found.parts.iter().all(|part| self.is_narrowed(part)) || self.plan.varied_tests.is_some() {
+        if !found.parts.iter().all(|part| self.is_narrowed(part)) || self.0.plan.varied_tests.is_some() {
             return Ok(None);
         }
         let parts = vec![whole_hunks(lines, hunks)];
         let round = self.round(Way::Hunks);
-        let without = self.prover.without(stages, round, &parts)?;
+        let without = self.0.prover.without(stages, round, &parts)?;
         let proof = CauseProof::of(ProofTest::default(), without);
         // That some lines crash proves little: a part of a rewritten function does so as well.
-        if !proof.is_better_than(&found.proof) && !self.plan.fails_by_crash() {
+        if !proof.is_better_than(&found.proof) && !self.0.plan.fails_by_crash() {
             return Ok(None);
         }
-        let alone = self.prover.alone(stages, round, &parts)?;
+        let alone = self.0.prover.alone(stages, round, &parts)?;
         if !proof.holds_without() && !alone.fails() {
             return Ok(None);
         }
@@ -225,27 +216,27 @@ impl BetterAnswer<'_> {
     /// pass without it.
     fn exact(&self, stages: &mut impl TreeStages, found: &FoundCause) -> Result<Option<FoundCause>, Halt> {
         let is_doubtful = found.proof.differs && !found.proof.holds_without();
-        let ([part], true, None) = (found.parts.as_slice(), is_doubtful, self.plan.algorithm) else {
+        let ([part], true, None) = (found.parts.as_slice(), is_doubtful, self.0.plan.algorithm) else {
             return Ok(None);
         };
         let round = self.round(Way::Exact);
-        let high = Ok(self.pair.high.clone());
-        if !self.prover.test(stages, round, RoundStep::Whole, high)?.fails_exactly() {
+        let high = Ok(self.0.pair.high.clone());
+        if !self.0.prover.test(stages, round, RoundStep::Whole, high)?.fails_exactly() {
             return Ok(None);
         }
         stages.now("the answer fails in another way than the bad version: looking for one that fails in the same way");
-        let hunks = HunkSearch::of(self.prover.versions, self.plan);
+        let hunks = HunkSearch::of(self.0.prover.versions, self.0.plan);
         stages.count_only_exact(true);
-        let narrowed = hunks.narrow(stages, round, self.pair);
+        let narrowed = hunks.narrow(stages, round, self.0.pair);
         stages.count_only_exact(false);
         let Some(narrowed) = narrowed.map_err(|halt| halt.keeping(()))? else { return Ok(None) };
         let NarrowedChanges { changes, chosen, unit, is_minimal, limit, .. } = narrowed;
         let parts = vec![CausePart { changes, chosen, forms: None, ..part.clone() }];
-        let alone = self.prover.alone(stages, round, &parts)?;
+        let alone = self.0.prover.alone(stages, round, &parts)?;
         if !alone.fails_exactly() {
             return Ok(None);
         }
-        let proof = CauseProof::of(alone, self.prover.without(stages, round, &parts)?);
+        let proof = CauseProof::of(alone, self.0.prover.without(stages, round, &parts)?);
         Ok(Some(FoundCause { parts, unit, is_minimal, limit, proof, ..found.clone() }))
     }
 }

@@ -4,6 +4,7 @@ use super::at_commit::AtCommit;
 use super::better_answer::BetterAnswer;
 use super::cause_part::{CausePart, undoing};
 use super::commits::CommitSearch;
+use super::first_answer::FirstAnswer;
 use super::fixed_cause::FixSearch;
 use super::found_cause::{CompanySearch, FixedCause, FoundCause};
 use super::hunks::HunkSearch;
@@ -139,12 +140,13 @@ impl CauseSearch<'_> {
         cause: u32,
         undone: &PatchSeries,
     ) -> Result<OneCause, Halt<CausesSoFar>> {
-        let prover = Prover { versions: self.versions, undone };
+        let prover = Prover { versions: self.versions, undone, pair: None };
         let CauseParts { mut parts, pair, narrowed, mut alone, without, company } =
             match self.parts(stages, versions, cause, prover)? {
                 PartsFound::Parts(found) => *found,
                 PartsFound::Undecided(pair) => return Ok(OneCause::Undecided(pair)),
             };
+        let prover = Prover { pair: Some(&pair), ..prover };
         if let Some(tests) = &self.plan.varied_tests
             && parts.iter().all(|part| part.is_all(|path| tests.holds(path)))
         {
@@ -204,10 +206,8 @@ impl CauseSearch<'_> {
             fixed: Vec::new(),
             changed_by,
         };
-        let between = narrowed.between.as_deref().unwrap_or(&pair);
-        let at_commit = AtCommit { plan: self.plan, prover, cause, pair: between, narrowed: &narrowed };
-        let better = BetterAnswer { plan: self.plan, prover, cause, pair: &pair, narrowed: &narrowed };
-        match improve(stages, &at_commit, &better, &mut found) {
+        let first = FirstAnswer { plan: self.plan, prover, cause, pair: &pair, narrowed: &narrowed };
+        match improve(stages, first, &mut found) {
             Ok(()) => Ok(OneCause::Found(found)),
             Err(halt) => Err(halt.keeping(CausesSoFar { found: vec![found], closest: None })),
         }
@@ -235,6 +235,7 @@ impl CauseSearch<'_> {
             Err(halt) => return Err(halt.map_best(|best| CausesSoFar::closest(pair, best))),
         };
         let closest = || CausesSoFar::closest(pair.clone(), Some(narrowed.clone()));
+        let prover = Prover { pair: Some(&pair), ..prover };
         let mut parts = parts_of(&pair, &narrowed, false);
         let of_the_commit = parts.len();
         // Tested alone in the good version. If that does not fail, the changes need something from an earlier commit.
@@ -317,12 +318,9 @@ impl CauseSearch<'_> {
 
 /// Replaces an answer by a better one. Few lines can be an accident, so they are tested at their commit first. Many lines often have
 /// moved, and then the edit among them that decides takes fewer tests.
-fn improve(
-    stages: &mut impl TreeStages,
-    at_commit: &AtCommit<'_>,
-    better: &BetterAnswer<'_>,
-    found: &mut FoundCause,
-) -> Result<(), Halt> {
+fn improve(stages: &mut impl TreeStages, first: FirstAnswer<'_>, found: &mut FoundCause) -> Result<(), Halt> {
+    let pair = first.narrowed.between.as_deref().unwrap_or(first.pair);
+    let (at_commit, better) = (AtCommit(FirstAnswer { pair, ..first }), BetterAnswer(first));
     if better.has_many_lines(found) {
         better.improve(stages, found)?;
         return at_commit.settle(stages, found);

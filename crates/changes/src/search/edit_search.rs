@@ -80,7 +80,12 @@ impl EditSearch<'_> {
             Ok(EditForms { made: between(self.low, made)?, undone: between(undone, &high)? })
         };
         let all_forms: Vec<EditForms> = (0..edits.len()).map(forms).collect::<Result<_, _>>()?;
-        let space: Arc<dyn Space> = Arc::new(VersionSpace { candidates });
+        let space: Arc<dyn Space> = Arc::new(VersionSpace::of(candidates).mixing(vec![
+            self.low.clone(),
+            high,
+            self.versions.good.clone(),
+            self.versions.bad.clone(),
+        ]));
         let stage = StageLabel {
             name: StageName::Round(round, RoundStep::Edits),
             search: Algorithm::BothWays,

@@ -6,6 +6,7 @@
 //! | `cause` | one cause after the other, each with everything that it needs, and its proof |
 //! | `found_cause` | a cause that was found |
 //! | `proof` | what is seen when an answer is tested once more |
+//! | `first_answer` | where the first answer comes from; the searches for better ones start there |
 //! | `at_commit` | whether an answer holds at the commit that it comes from |
 //! | `traced_lines` | whether the lines of an answer are still in a later version |
 //! | `fixed_cause` | a failure that was fixed before the bad version |
@@ -45,6 +46,7 @@ mod deciding;
 mod definitions;
 pub mod edit_forms;
 pub mod edit_search;
+mod first_answer;
 mod fixed_cause;
 pub mod found_cause;
 pub mod hunks;

@@ -1,6 +1,7 @@
 //! What is seen when an answer is tested once more: alone in the good version, and removed from the bad one.
 
 use super::cause_part::{CausePart, undoing};
+use super::version_pair::VersionPair;
 use crate::candidates::candidate::Candidate;
 use crate::candidates::patch_series::PatchSeries;
 use crate::candidates::space::{Space, TreeStages};
@@ -130,6 +131,8 @@ pub(super) struct Prover<'a> {
     pub(super) versions: &'a ComparedVersions,
     /// The causes that were found before, undone.
     pub(super) undone: &'a PatchSeries,
+    /// The commit that the answers come from, and the version before it.
+    pub(super) pair: Option<&'a VersionPair>,
 }
 
 impl Prover<'_> {
@@ -159,6 +162,13 @@ impl Prover<'_> {
             changed(&bad, series.apply_to(&self.versions.bad), "the bad version no longer has these lines")
         });
         self.test(stages, round, RoundStep::Without, version)
+    }
+
+    /// The versions that mixes are compared with.
+    fn written(&self) -> Vec<Candidate> {
+        let ComparedVersions { good, bad, .. } = self.versions;
+        let of_commit = self.pair.iter().flat_map(|pair| [&pair.low, &pair.high]);
+        [good, bad].into_iter().chain(of_commit).cloned().collect()
     }
 
     /// Tests a version from a clean start, if it can be made.
@@ -192,8 +202,15 @@ impl Prover<'_> {
         stages.now(&format!("confirming the answer: {what}"));
         let good =
             ("the good version".to_owned(), self.versions.good.clone(), self.versions.good_commit.clone());
-        let space: Arc<dyn Space> =
-            Arc::new(VersionSpace { candidates: vec![good, (what.to_owned(), candidate.clone(), None)] });
+        // Other steps test versions as authors wrote them.
+        let is_mix = matches!(
+            step,
+            RoundStep::Alone | RoundStep::Without | RoundStep::Reverted | RoundStep::Reapplied
+        );
+        let written = if is_mix { self.written() } else { Vec::new() };
+        let space: Arc<dyn Space> = Arc::new(
+            VersionSpace::of(vec![good, (what.to_owned(), candidate.clone(), None)]).mixing(written),
+        );
         let stage = StageLabel {
             name: StageName::Round(round, step),
             search: Algorithm::Confirm,

@@ -24,3 +24,4 @@ mod submodules;
 mod syntax;
 mod texts;
 mod world;
+mod written_versions;

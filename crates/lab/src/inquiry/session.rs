@@ -89,6 +89,23 @@ impl Session {
     /// # Errors
     /// If its journal cannot be read.
     pub fn resume(run: RunDir, budget: Budget, listener: Box<dyn Listener>) -> Result<Self, Problem> {
+        Self::reopen(run, budget, listener, |journal| journal)
+    }
+
+    /// Continues a run with searches that go further. Where they leave the record, it is cut off.
+    ///
+    /// # Errors
+    /// If its journal cannot be read.
+    pub fn extend(run: RunDir, budget: Budget, listener: Box<dyn Listener>) -> Result<Self, Problem> {
+        Self::reopen(run, budget, listener, Journal::cut_where_left)
+    }
+
+    fn reopen(
+        run: RunDir,
+        budget: Budget,
+        listener: Box<dyn Listener>,
+        as_wanted: impl FnOnce(Journal) -> Journal,
+    ) -> Result<Self, Problem> {
         let recorded = match read_journal(&run.journal()) {
             Err(JournalError::Io { source, .. }) if source.kind() == io::ErrorKind::NotFound => {
                 Recorded::default()
@@ -104,7 +121,7 @@ impl Session {
             true => Journal::create(&run.journal(), listener.watcher()),
             false => Journal::resume(&run.journal(), &recorded, listener.watcher()),
         };
-        Self::open(Some(run), file, journal, recorded, budget, listener)
+        Self::open(Some(run), file, as_wanted(journal), recorded, budget, listener)
     }
 
     /// A session without a record, for questions about a run that has ended.

@@ -28,6 +28,7 @@ impl Driver {
                 return Err(Stop::NoVerdict(Box::new(seen.clone())).into());
             }
             if self.running.is_empty() {
+                self.journal.leave_record();
                 let configuration = configuration.clone();
                 let what = ExpectedQuestion { key, configuration, content, chance: 1.0 };
                 self.start(executor, what, true, true);

@@ -107,6 +107,7 @@ impl Driver {
         let is_better = best.len() < asking.smallest;
         let bytes = if is_better { subject.bytes(best) } else { None };
         self.journal.add(Entry::Told { how, test, configuration, step, outcome, because, left, bytes })?;
+        self.recall_up_to_next_step();
         asking.smallest = best.len().min(asking.smallest);
         // An earlier session has already kept its candidates. Only its last one can be missing.
         let was_replaying = std::mem::replace(&mut asking.is_replaying, self.journal.is_replaying());
