@@ -148,7 +148,8 @@ fn explain(why: &NoCause) -> String {
             };
             let spoiled = match spoilers.as_slice() {
                 [] => String::new(),
-                spoilers => format!("; these spoil it: {}", spoilers.join(", ")),
+                [spoiler] => format!("; {spoiler} alone spoils it"),
+                spoilers => format!("; together, these spoil it: {}", spoilers.join(", ")),
             };
             format!(
                 "the failure cannot be transferred here: with all {deltas} differences{left_out} the passing run does not fail in the same way: {instead}{spoiled}"
