@@ -47,7 +47,7 @@ pub(super) fn conclude(
         failing_run: request.fail.clone(),
         passing_run: request.pass.clone().unwrap_or_else(|| request.fail.clone()),
         outcome: BothOutcomes { passing, failing },
-        steps: chain.steps.iter().map(|step| record_step(step, &runs.settings.program)).collect(),
+        steps: chain.steps.iter().map(|step| step.recorded.clone()).collect(),
         skipped: chain.skipped.iter().map(|(place, why)| record_skipped(place, why)).collect(),
         transitions: record_transitions(transitions, &candidates),
         candidates,
@@ -75,7 +75,7 @@ fn record_line(place: &ComparedPlace) -> RunPlace {
 }
 
 /// A step of the chain.
-fn record_step(examined: &Examined, program: &Program) -> ChainStep {
+pub(super) fn record_step(examined: &Examined, program: &Program) -> ChainStep {
     ChainStep {
         location: record_place(&examined.place),
         causes: examined.causes.iter().map(record_cause).collect(),
