@@ -292,6 +292,12 @@ impl Driver {
         self.memory.look_up(Memory::key(subject, configuration)).map(|seen| seen.observation)
     }
 
+    /// How much time is left, if it is limited.
+    #[must_use]
+    pub fn time_left(&self) -> Option<Duration> {
+        self.budget.max_time.map(|max| max.saturating_sub(self.elapsed()))
+    }
+
     /// Whether the time is up, for callers that also do other work.
     #[must_use]
     pub fn out_of_time(&self) -> Option<Stop> {

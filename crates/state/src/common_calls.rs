@@ -16,19 +16,30 @@ pub struct CommonCalls {
     pub failing: Trace,
     /// All calls of the passing run.
     pub passing: Trace,
+    /// Whether only the first call of each function was followed.
+    pub is_first_only: bool,
 }
 
 impl CommonCalls {
     /// Follows both runs past the entries of the user's functions, and past these addresses.
     pub fn of(runs: &RunPair, also: &[Address]) -> Result<Self, TraceError> {
+        Self::follow(runs, also, Stretch::default())
+    }
+
+    /// The same, but only the first call of each function: that takes little time, however long the runs are.
+    pub fn first_of(runs: &RunPair) -> Result<Self, TraceError> {
+        Self::follow(runs, &[], Stretch { is_once: true, ..Stretch::default() })
+    }
+
+    fn follow(runs: &RunPair, also: &[Address], stretch: Stretch) -> Result<Self, TraceError> {
         let own = |function: &&Function| is_own(function);
         let functions = runs.settings.program.functions().iter().filter(own);
         let addresses: Vec<Address> =
             functions.map(|function| function.body).chain(also.iter().copied()).collect();
-        let follow =
-            |run: &OriginalRun| trace(&runs.settings, &run.invocation, &addresses, Stretch::default());
+        let follow = |run: &OriginalRun| trace(&runs.settings, &run.invocation, &addresses, stretch);
         let (passing, failing) = runs.in_both(follow)?;
-        Ok(Self { common: align(&passing, &failing), failing, passing })
+        let common = align(&passing, &failing);
+        Ok(Self { common, failing, passing, is_first_only: stretch.is_once })
     }
 
     /// The first common call of each function, in the order of the failing run.

@@ -1,7 +1,9 @@
 //! The executor of this question: each worker is a stopped run, each test an altered copy of it.
 
 use crate::matching::Differences;
+use crate::run_result::RunResult;
 use crate::stopped_run::{StoppedRun, TestObserved};
+use crate::tracee::TraceError;
 use crate::{Address, RunJudge};
 use howcome_dd::{Configuration, DeltaId};
 use howcome_run::{Content, Event, Executor, Subject, TestId, TestOrder};
@@ -89,6 +91,11 @@ impl CopyExecutor {
     #[must_use]
     pub fn into_stopped_runs(self) -> Vec<StoppedRun> {
         self.stopped_runs
+    }
+
+    /// Lets an altered copy of the first stopped run go to its end.
+    pub(crate) fn run_now(&self, configuration: &Configuration) -> Result<RunResult, TraceError> {
+        self.stopped_runs[0].run_on(self.differences.alterations(configuration, &self.allocated[0]))
     }
 
     fn finished(&mut self, (id, observation): TestObserved) -> Option<Event> {

@@ -70,11 +70,25 @@ pub enum NoCause {
         dropped: u32,
         /// What the passing run does with all of them.
         instead: String,
-        /// The variables that spoil it, if that was tried.
+        /// The fewest variables that were found to spoil it, if that was tried.
         spoilers: Vec<String>,
     },
     /// A copy of a run does not do what the run itself does.
     NotRepeatable(&'static str),
     /// The runs cannot be compared there.
     NotLooked(TraceError),
+}
+
+impl NoCause {
+    /// Adds the variables that spoil the transfer in the same direction, from a later attempt.
+    pub(crate) fn add_spoilers(&mut self, later: Self, direction: TransferDirection) {
+        if let (
+            Self::NotTransferable { spoilers, .. },
+            Self::NotTransferable { spoilers: found, .. },
+            TransferDirection::Forward,
+        ) = (self, later, direction)
+        {
+            *spoilers = found;
+        }
+    }
 }

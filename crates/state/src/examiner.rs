@@ -5,14 +5,14 @@ use crate::copy_executor::{CopyExecutor, StateSubject, StopFlag};
 use crate::examination::{Examination, Examined, NoCause, UnalteredResults};
 use crate::graph::ProgramState;
 use crate::matching::{Alterations, Differences};
-use crate::peeling::{KnownSpoilers, Peeled, TransferResult, peel};
+use crate::peeling::{Peel, Peeled, PeelingRecord};
 use crate::run_pair::{OriginalRun, RunPair};
 use crate::run_result::RunResult;
 use crate::state_cause::StateCause;
 use crate::stopped_run::StoppedRun;
 use crate::tracee::TraceError;
 use crate::transfer_direction::{Transfer, TransferDirection};
-use crate::variable_search::{search_variables, stage};
+use crate::variable_search::{JointCauses, search_variables, stage};
 use crate::{Address, FailureTerms, RunJudge};
 use howcome_dd::{Configuration, DeltaId, Outcome};
 use howcome_run::{Algorithm, Driver, Halt, JournalError, Observation, Purpose, StageName, Stop, Subject};
@@ -31,8 +31,10 @@ pub struct Examiner<'a> {
     /// The last place at which the runs can be told apart. If both runs end alike, their outputs from here on are compared,
     /// whichever place is examined. What they print before, perhaps their own input, is not the failure.
     pub mark: Option<ComparedPlace>,
-    /// Variables that spoiled the transfer of a failure.
-    pub spoilers: KnownSpoilers,
+    /// What was found about differences that spoil the transfer of a failure.
+    pub peelings: PeelingRecord,
+    /// Whether it is still worth looking for variables that decide together.
+    pub joint_causes: JointCauses,
 }
 
 /// Why there is no finding, until it becomes an [`Examination`] or an error.
@@ -57,6 +59,13 @@ impl From<JournalError> for NoFinding {
     fn from(error: JournalError) -> Self {
         NoFinding::Halted(error.into())
     }
+}
+
+/// The differences that transfer what the other run does.
+struct Transferred {
+    left: Configuration,
+    /// The differences that were left out because they spoil it.
+    spoilers: Vec<DeltaId>,
 }
 
 /// Both runs at a place.
@@ -84,7 +93,15 @@ impl<'a> Examiner<'a> {
     /// An examiner without a mark.
     #[must_use]
     pub fn new(runs: &'a RunPair, terms: FailureTerms, workers: usize, stop: StopFlag) -> Self {
-        Self { runs, terms, workers, stop, mark: None, spoilers: KnownSpoilers::default() }
+        Self {
+            runs,
+            terms,
+            workers,
+            stop,
+            mark: None,
+            peelings: PeelingRecord::default(),
+            joint_causes: JointCauses::default(),
+        }
     }
 }
 
@@ -95,7 +112,7 @@ impl Examiner<'_> {
     /// # Errors
     /// If the run is stopped, or the journal of an earlier session does not fit.
     pub fn examine(&self, driver: &mut Driver, place: &ComparedPlace) -> Result<Examination, Halt> {
-        let mut last = None;
+        let mut last: Option<NoCause> = None;
         for transfer in Transfer::IN_ORDER {
             if self.stop.is_interrupted() {
                 return Err(Stop::Interrupted.into());
@@ -103,16 +120,16 @@ impl Examiner<'_> {
             if let Some(stop) = driver.out_of_time() {
                 return Err(stop.into());
             }
+            if transfer.is_partial && self.peelings.tests_left() == 0 {
+                break;
+            }
             match self.examine_in(driver, place, transfer) {
                 Ok(examined) => return Ok(Examination::Found(Box::new(examined))),
-                Err(NoFinding::Nothing(nothing @ NoCause::NotTransferable { .. })) => {
-                    let is_forward = transfer.direction == TransferDirection::Forward;
-                    last = last.filter(|_| !is_forward).or(Some(nothing));
-                }
-                // Why nothing was found forward is told, even if something else is wrong in the other direction.
-                Err(NoFinding::Nothing(nothing)) => match last {
+                Err(NoFinding::Nothing(nothing)) => match &mut last {
+                    // Why nothing was found forward is told, even if something else is wrong in the other direction.
+                    Some(first) => first.add_spoilers(nothing, transfer.direction),
+                    None if matches!(nothing, NoCause::NotTransferable { .. }) => last = Some(nothing),
                     None => return Ok(Examination::Nothing(nothing)),
-                    Some(_) => continue,
                 },
                 Err(NoFinding::Halted(halt)) => return Err(halt),
             }
@@ -151,8 +168,16 @@ impl Examiner<'_> {
         let judge = opened.judge(direction, &self.terms).ok_or(NoCause::DecidedBefore)?;
         let name = transfer.stage(place);
         let base = std::mem::take(&mut opened.base);
-        let (mut executor, all) = self.run_baseline(driver, base, &opened, &judge, transfer, &name)?;
-        let found = search_variables(driver, &mut executor, &opened.subject, &all, &name)?;
+        let (mut executor, transferred) =
+            self.run_baseline(driver, base, &opened, &judge, transfer, &name)?;
+        let found = search_variables(
+            driver,
+            &mut executor,
+            &opened.subject,
+            &transferred.left,
+            &name,
+            &self.joint_causes,
+        )?;
         drop(executor);
         let without = self.confirm_without(driver, &mut opened, &found.deltas, &judge, place)?;
         let (alone, without) = direction.in_order(Some(found.alone), without);
@@ -160,7 +185,7 @@ impl Examiner<'_> {
         let cause = |delta: DeltaId| StateCause::of_delta(differences, delta, direction, alone, without);
         let causes = found.deltas.iter().map(cause).collect();
         let deltas = differences.deltas.len();
-        let left_out = names(differences, Configuration::all(deltas as u32).without(&all).iter());
+        let left_out = names(differences, transferred.spoilers.into_iter());
         let dropped = differences.dropped;
         let differing = direction.differing(differences);
         let [base, other] = opened.states;
@@ -193,91 +218,73 @@ impl Examiner<'_> {
         judge: &RunJudge,
         transfer: Transfer,
         name: &StageName,
-    ) -> Result<(CopyExecutor, Configuration), NoFinding> {
+    ) -> Result<(CopyExecutor, Transferred), NoFinding> {
         let (differences, direction) = (&opened.subject.0, opened.direction);
         if differences.deltas.is_empty() {
             return Err(NoCause::NoDifference.into());
         }
         let stopped_runs = allocate(base, differences).map_err(NoCause::NotLooked)?;
         driver.begin(&stage(&opened.subject, name, Algorithm::Baseline))?;
-        let mut all = Configuration::all(opened.subject.deltas());
-        if transfer.is_partial {
-            all = self.leave_out_spoilers(driver, &stopped_runs[0], opened, judge, &all)?;
-        }
-        let sides =
-            [(Purpose::BaselinePassing, Configuration::empty()), (Purpose::BaselineFailing, all.clone())];
+        let search_judge = Arc::new(direction.seen_by_search(judge));
+        let mut executor =
+            CopyExecutor::new(stopped_runs, Arc::clone(differences), search_judge, self.stop.clone());
+        let all = Configuration::all(opened.subject.deltas());
+        let transferred = match transfer.is_partial {
+            true => self.leave_out_spoilers(driver, &mut executor, opened, all, name)?,
+            false => Transferred { left: all, spoilers: Vec::new() },
+        };
+        let sides = [
+            (Purpose::BaselinePassing, Configuration::empty()),
+            (Purpose::BaselineFailing, transferred.left.clone()),
+        ];
         for (purpose, configuration) in sides {
             let is_all = purpose == Purpose::BaselineFailing;
-            let seen =
-                run_altered(&stopped_runs[0], differences, &configuration).map_err(|error| match error {
-                    TraceError::Broken(_) => NoCause::NotLooked(error),
-                    _ => not_transferable(differences, error.to_string()),
-                })?;
+            let seen = executor.run_now(&configuration).map_err(|error| match error {
+                TraceError::Broken(_) => NoCause::NotLooked(error),
+                _ => not_transferable(differences, error.to_string(), Vec::new()),
+            })?;
             let (outcome, because) = judge.judge(&seen);
             let observation =
                 Observation { alone: true, ..Observation::new(direction.told(outcome), because, seen.took) };
             driver.baseline(name, purpose, &configuration, None, observation)?;
             if outcome != direction.expected(is_all) {
                 return Err(match is_all {
-                    true => not_transferable(differences, crate::run_result::describe_end(&seen.end)).into(),
+                    true => {
+                        let instead = crate::run_result::describe_end(&seen.end);
+                        not_transferable(differences, instead, Vec::new()).into()
+                    }
                     false => NoCause::NotRepeatable(direction.base()).into(),
                 });
             }
         }
-        let judge = Arc::new(direction.seen_by_search(judge));
-        Ok((CopyExecutor::new(stopped_runs, Arc::clone(differences), judge, self.stop.clone()), all))
+        Ok((executor, transferred))
     }
 
     /// The differences without those that spoil the transfer.
     fn leave_out_spoilers(
         &self,
-        driver: &Driver,
-        stopped_run: &(StoppedRun, Vec<Address>),
+        driver: &mut Driver,
+        executor: &mut CopyExecutor,
         opened: &OpenedPlace,
-        judge: &RunJudge,
-        all: &Configuration,
-    ) -> Result<Configuration, NoFinding> {
-        let (differences, direction) = (&opened.subject.0, opened.direction);
+        all: Configuration,
+        name: &StageName,
+    ) -> Result<Transferred, NoFinding> {
+        let differences = &opened.subject.0;
         let is_suspect =
-            |delta: &DeltaId| self.spoilers.contains(&differences.deltas[delta.index()].variable);
+            |delta: &DeltaId| self.peelings.is_spoiler(&differences.deltas[delta.index()].variable);
         let suspects: Configuration = all.iter().filter(is_suspect).collect();
-        let mut instead = String::new();
-        let run = |configuration: &Configuration| {
-            if self.stop.is_interrupted() {
-                return Err(NoFinding::Halted(Stop::Interrupted.into()));
-            }
-            if let Some(stop) = driver.out_of_time() {
-                return Err(NoFinding::Halted(stop.into()));
-            }
-            let seen = match run_altered(stopped_run, differences, configuration) {
-                Ok(seen) => seen,
-                Err(error @ TraceError::Broken(_)) => return Err(NoCause::NotLooked(error).into()),
-                Err(error) => {
-                    instead = error.to_string();
-                    return Ok(TransferResult::Spoiled);
-                }
-            };
-            let outcome = judge.judge(&seen).0;
-            if instead.is_empty() {
-                instead = crate::run_result::describe_end(&seen.end);
-            }
-            Ok(if outcome == direction.expected(true) {
-                TransferResult::Transferred
-            } else if outcome == direction.expected(false) {
-                TransferResult::Unchanged
-            } else {
-                TransferResult::Spoiled
-            })
-        };
-        match peel(all, &suspects, run)? {
-            Peeled::Transferable(left) => {
-                self.spoilers.add(names(differences, all.without(&left).iter()).into_iter());
-                Ok(left)
+        let peel = Peel::new(all, suspects, self.peelings.tests_left());
+        let told = driver.told();
+        let peeled = driver.run(executor, &stage(&opened.subject, name, Algorithm::Peel), peel, &mut |_| {});
+        self.peelings.count(driver.told() - told);
+        match peeled.map_err(Halt::from)? {
+            Peeled::Transferable { left, spoilers } => {
+                self.peelings.add_spoilers(names(differences, spoilers.iter().copied()).into_iter());
+                Ok(Transferred { left, spoilers })
             }
             Peeled::Spoiled(spoilers) => {
-                let (deltas, dropped) = (differences.deltas.len(), differences.dropped);
                 let spoilers = names(differences, spoilers.into_iter());
-                Err(NoCause::NotTransferable { deltas, dropped, instead, spoilers }.into())
+                Err(not_transferable(differences, String::new(), spoilers).into())
             }
         }
     }
@@ -361,20 +368,11 @@ fn allocate(
     stopped_runs.into_iter().map(allocate).collect()
 }
 
-/// Lets an altered copy of a run go to its end.
-fn run_altered(
-    (stopped_run, allocated): &(StoppedRun, Vec<Address>),
-    differences: &Differences,
-    configuration: &Configuration,
-) -> Result<RunResult, TraceError> {
-    stopped_run.run_on(differences.alterations(configuration, allocated))
-}
-
 fn names(differences: &Differences, deltas: impl Iterator<Item = DeltaId>) -> Vec<String> {
     deltas.map(|delta| differences.deltas[delta.index()].variable.clone()).collect()
 }
 
-fn not_transferable(differences: &Differences, instead: String) -> NoCause {
+fn not_transferable(differences: &Differences, instead: String, spoilers: Vec<String>) -> NoCause {
     let (deltas, dropped) = (differences.deltas.len(), differences.dropped);
-    NoCause::NotTransferable { deltas, dropped, instead, spoilers: Vec::new() }
+    NoCause::NotTransferable { deltas, dropped, instead, spoilers }
 }

@@ -22,7 +22,7 @@ const FOLLOWED: u32 = 20;
 const LEAST_FOLLOWED: Duration = Duration::from_millis(500);
 
 /// The passing and the failing run of a program.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct RunPair {
     /// What all runs of the program have in common.
     pub settings: RunSettings,
@@ -33,6 +33,14 @@ pub struct RunPair {
 }
 
 impl RunPair {
+    /// The same runs, followed for at most this time.
+    pub(crate) fn limited_to(&self, time: Option<Duration>) -> Self {
+        let mut limited = self.clone();
+        let settings = &mut limited.settings;
+        settings.time_to_place = time.map_or(settings.time_to_place, |time| settings.time_to_place.min(time));
+        limited
+    }
+
     /// Does the same with both runs at the same time: the passing one, then the failing one.
     pub(crate) fn in_both<T: Send>(
         &self,

@@ -12,6 +12,11 @@ pub trait ReadMemory {
         let mut bytes = [0; 8];
         self.read(at, &mut bytes).then(|| u64::from_le_bytes(bytes))
     }
+
+    /// Where the memory of the thread ends. The thread's own variables are before it. `None` if that is not known.
+    fn thread_pointer(&self) -> Option<Address> {
+        None
+    }
 }
 
 /// What a part of the memory is used for.
@@ -61,6 +66,7 @@ pub struct Snapshot {
     regions: Vec<Region>,
     /// Nothing below this address is in use.
     stack_pointer: Address,
+    thread_pointer: Option<Address>,
 }
 
 impl Snapshot {
@@ -82,7 +88,13 @@ impl Snapshot {
                 _ => joined.push(region),
             }
         }
-        Self { regions: joined, stack_pointer }
+        Self { regions: joined, stack_pointer, thread_pointer: None }
+    }
+
+    /// The same, with the end of the thread's own variables.
+    #[must_use]
+    pub fn with_thread_pointer(self, thread_pointer: Address) -> Self {
+        Self { thread_pointer: Some(thread_pointer), ..self }
     }
 
     /// The regions, in ascending order.
@@ -130,5 +142,9 @@ impl ReadMemory for Snapshot {
     fn read(&self, at: Address, into: &mut [u8]) -> bool {
         let bytes = self.bytes(at, into.len() as u64);
         bytes.map(|bytes| into.copy_from_slice(bytes)).is_some()
+    }
+
+    fn thread_pointer(&self) -> Option<Address> {
+        self.thread_pointer
     }
 }

@@ -5,7 +5,7 @@ use crate::Address;
 use crate::common_calls::CommonCalls;
 use crate::compared_place::ComparedPlace;
 use crate::deciders::Deciders;
-use crate::examination::{Examination, Examined};
+use crate::examination::Examination;
 use crate::examiner::Examiner;
 use crate::run_pair::OriginalRun;
 use crate::stop_point::StopPoint;
@@ -26,6 +26,8 @@ const MOST_COPIES: usize = 6;
 
 /// At most this number of moments is examined. An interval that has not been narrowed down by then stays as it is.
 const MOST_LOOKS: usize = 250;
+/// At most about this number of vertices is read at all of them. With millions of vertices, a moment takes seconds.
+const MOST_VERTICES: usize = 30_000_000;
 
 /// Where other variables become the cause.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,6 +50,8 @@ pub struct Timeline<'a, 'b> {
     /// For each moment, whether all lines up to the next moment are in the timeline.
     close: Vec<bool>,
     known: HashMap<StopPoint, Option<Deciders>>,
+    /// How many vertices were read.
+    vertices: usize,
 }
 
 impl<'a, 'b> Timeline<'a, 'b> {
@@ -55,12 +59,19 @@ impl<'a, 'b> Timeline<'a, 'b> {
     #[must_use]
     pub fn new(examiner: &'a Examiner<'b>, course: &'a CommonCalls) -> Self {
         let moments = course.common.clone();
-        Self { examiner, course, close: vec![false; moments.len()], moments, known: HashMap::new() }
+        Self {
+            examiner,
+            course,
+            close: vec![false; moments.len()],
+            moments,
+            known: HashMap::new(),
+            vertices: 0,
+        }
     }
 
     /// Adds what is already known about a place.
-    pub fn remember(&mut self, examined: &Examined) {
-        self.known.insert(examined.place.failing, Some(Deciders::of(examined)));
+    pub(crate) fn remember(&mut self, place: &ComparedPlace, deciders: Deciders) {
+        self.known.insert(place.failing, Some(deciders));
     }
 
     /// The last moment at which something decides, from a place on: the failure itself, or what comes before it. The lines after
@@ -229,12 +240,15 @@ impl<'a, 'b> Timeline<'a, 'b> {
         if let Some(known) = self.known.get(&common.failing.stop_point) {
             return Ok(known.clone());
         }
-        if self.known.len() >= MOST_LOOKS {
+        if self.known.len() >= MOST_LOOKS || self.vertices >= MOST_VERTICES {
             return Ok(None);
         }
         let place = ComparedPlace::of(&self.examiner.runs.settings.program, &common);
         let found = match self.examiner.examine(driver, &place)? {
-            Examination::Found(examined) => Some(Deciders::of(&examined)),
+            Examination::Found(examined) => {
+                self.vertices += examined.vertices;
+                Some(Deciders::of(&examined))
+            }
             Examination::Nothing(_) => None,
         };
         self.known.insert(common.failing.stop_point, found.clone());
@@ -282,7 +296,7 @@ impl<'a, 'b> Timeline<'a, 'b> {
                 at: to.stop_point.at,
                 hit: hits_between(course, from, to),
             });
-            let stretch = Stretch { from: Some(from.stop_point), to, hits: 0 };
+            let stretch = Stretch { from: Some(from.stop_point), to, ..Stretch::default() };
             trace(&runs.settings, &run.invocation, &addresses, stretch)
         };
         Ok(align(&follow(sides[0])?, &follow(sides[1])?))

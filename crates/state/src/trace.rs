@@ -50,6 +50,8 @@ pub struct Stretch {
     pub to: Option<StopPoint>,
     /// An address is recorded at least this many times, even if it is reached often.
     pub hits: u32,
+    /// Whether an address is recorded only the first time.
+    pub is_once: bool,
 }
 
 /// Follows a run past these addresses.
@@ -85,7 +87,8 @@ pub fn trace(
             return Ok(Trace { moments, end: None });
         }
         let is_goal = goal.is_some_and(|(goal, _)| goal == at);
-        if hit == MOST_HITS.max(stretch.hits) && !is_goal {
+        let most = if stretch.is_once { 1 } else { MOST_HITS.max(stretch.hits) };
+        if hit == most && !is_goal {
             tracee.clear_breakpoint(at)?;
         }
     }

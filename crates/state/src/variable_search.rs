@@ -6,9 +6,33 @@ use howcome_dd::{
     Balanced, Configuration, DeltaId, Difference, Isolate, Knowledge, Outcome, Split, UnresolvedLimit,
 };
 use howcome_run::{Algorithm, Driver, Halt, Purpose, Stage, StageName, Unit};
+use std::sync::atomic::{AtomicU32, Ordering};
 
 /// The search for a set of variables that fails alone stops after this number of unresolved tests.
 const MOST_UNRESOLVED: u32 = 60;
+
+/// After this number of places in a row at which a search for such a set found none, further places do without it.
+const MOST_WASTED: u32 = 3;
+
+/// Whether it is still worth looking for variables that decide together. Where one place has none, the places around it
+/// mostly have none either.
+#[derive(Debug, Default)]
+pub struct JointCauses {
+    wasted: AtomicU32,
+}
+
+impl JointCauses {
+    fn is_worth_looking(&self) -> bool {
+        self.wasted.load(Ordering::Relaxed) < MOST_WASTED
+    }
+
+    fn note(&self, is_found: bool) {
+        match is_found {
+            true => self.wasted.store(0, Ordering::Relaxed),
+            false => drop(self.wasted.fetch_add(1, Ordering::Relaxed)),
+        }
+    }
+}
 
 /// What a search found.
 pub(crate) struct DecidingDeltas {
@@ -26,6 +50,7 @@ pub(crate) fn search_variables(
     subject: &StateSubject,
     all: &Configuration,
     name: &StageName,
+    joint_causes: &JointCauses,
 ) -> Result<DecidingDeltas, Halt> {
     let isolate = Isolate::with_split(Configuration::empty(), all.clone(), groups(&subject.0));
     let found: Difference =
@@ -37,13 +62,20 @@ pub(crate) fn search_variables(
     if alone && deltas.len() == 1 {
         return Ok(DecidingDeltas { deltas, alone, is_minimal: true });
     }
+    if !alone && !joint_causes.is_worth_looking() {
+        return Ok(DecidingDeltas { deltas, alone, is_minimal: false });
+    }
     let enough = if alone { deltas.clone() } else { found.failing };
     let balanced = UnresolvedLimit::new(Balanced::new(enough), MOST_UNRESOLVED);
     let together = driver.run(executor, &stage(subject, name, Algorithm::Balanced), balanced, &mut |_| {})?;
     let together = together.map(|found| found.failing);
     // Many variables explain nothing. Then the one that decides together with all others is the better answer.
     const FEW: usize = 4;
-    Ok(match together.filter(|together| together.len() <= FEW.max(deltas.len())) {
+    let together = together.filter(|together| together.len() <= FEW.max(deltas.len()));
+    if !alone {
+        joint_causes.note(together.is_some());
+    }
+    Ok(match together {
         Some(together) => DecidingDeltas { deltas: together, alone: true, is_minimal: true },
         None => DecidingDeltas { deltas, alone, is_minimal: false },
     })

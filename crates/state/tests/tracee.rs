@@ -421,3 +421,55 @@ fn a_process_can_be_copied_wherever_its_stack_ends_in_a_page() {
         assert_eq!(tracee.go(None), Ok(TraceEvent::Breakpoint(deepest)));
     }
 }
+
+/// Prints everything that differs from run to run if it is real, sleeps for an hour, and sends itself a signal.
+const CLOCKS: &str = r#"
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/select.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+static void end(void) { if (raise(SIGUSR1)) _exit(3); kill(getpid(), SIGTERM); }
+int main(void) {
+    struct timespec now[3];
+    struct timeval day;
+    signal(SIGUSR1, SIG_IGN);
+    for (int i = 0; i < 3; i++) clock_gettime(i, &now[i]);
+    gettimeofday(&day, NULL);
+    for (int i = 0; i < 3; i++) printf("%ld.%09ld ", now[i].tv_sec, now[i].tv_nsec);
+    printf("%ld.%06ld %ld %d %d\n", day.tv_sec, day.tv_usec, (long)clock(), getpid(), getppid());
+    time_t before = time(NULL);
+    sleep(3600);
+    printf("%d\n", time(NULL) - before >= 3600);
+    while (time(NULL) - before < 3610) usleep(10000);
+    fflush(stdout);
+    end();
+    return 0;
+}
+"#;
+
+#[test]
+fn time_and_process_numbers_are_the_same_in_all_runs_and_copies() {
+    if !howcome_testing::need_program("gcc") {
+        return;
+    }
+    let built = Built::new(CLOCKS, &[]);
+    let ends_by = |end: RunEnd| matches!(end, RunEnd::Killed(crash) if crash.signal == libc::SIGTERM);
+    let mut printed = Vec::new();
+    for _ in 0..2 {
+        let output = Output::new().unwrap();
+        let mut tracee = built.start(&[], &output);
+        let Ok(TraceEvent::Ended(end)) = tracee.go(None) else { panic!() };
+        assert!(ends_by(end));
+        printed.push(output.printed().unwrap()[0].clone());
+    }
+    assert_eq!(String::from_utf8_lossy(&printed[0]), String::from_utf8_lossy(&printed[1]));
+    assert!(printed[0].ends_with(b"\n1\n"));
+    let (own, copied) = (Output::new().unwrap(), Output::new().unwrap());
+    let mut tracee = built.stopped_at("end", &[], &own);
+    let mut copy = tracee.altered(&copied, &Alterations::default()).unwrap();
+    let Ok(TraceEvent::Ended(end)) = copy.go(None) else { panic!() };
+    assert!(ends_by(end), "a copy sends itself signals too");
+}

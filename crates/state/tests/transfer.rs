@@ -7,7 +7,7 @@ mod second_reader;
 use howcome_run::{Budget, Driver, Journal, NoWatcher, Recorded};
 use howcome_state::tracee::{Invocation, RunLimits};
 use howcome_state::{
-    Examination, Examined, Examiner, FailureTerms, PlaceName, RunPair, StopFlag, TraceOptions,
+    CommonCalls, Examination, Examined, Examiner, FailureTerms, PlaceName, RunPair, StopFlag, TraceOptions,
 };
 use second_reader::{Built, build};
 
@@ -147,4 +147,57 @@ fn the_same_end_from_another_call_is_another_failure() {
         names.sort_unstable();
         assert_eq!(names, ["x", "y"], "{fail}");
     }
+}
+
+/// A variable of the thread, and one in the C library's place for them.
+const OF_THREAD: &str = r#"
+#include <stdio.h>
+#include <stdlib.h>
+static _Thread_local char before = 1;
+static _Thread_local int depth;
+static _Thread_local _Alignas(64) long wide = 7;
+static void work(void) { if (depth > 2) abort(); printf("%d %ld\n", before, wide); }
+static void enter(int wanted) { depth = wanted; }
+int main(int argc, char **argv) {
+    enter(atoi(argv[argc - 1]));
+    argv[argc - 1] = "";
+    work();
+    return 0;
+}
+"#;
+
+#[test]
+fn a_variable_of_the_thread_is_state() {
+    for flags in [&["-O0"][..], &["-O0", "-static"], &["-O0", "-static-pie", "-fPIE"]] {
+        let Some(built) = build("thread.c", OF_THREAD, flags) else { return };
+        let examined = examine(&built, "1", "5", "work");
+        assert_eq!(names(&examined), ["depth"], "{flags:?}");
+        let cause = &examined.causes[0];
+        assert_eq!((cause.alone_fails, cause.without_passes), (Some(true), Some(true)), "{flags:?}");
+    }
+}
+
+#[test]
+fn the_first_calls_are_among_all_calls_and_each_function_has_one() {
+    let source = "
+        static int total;
+        static void odd(int number) { total += number; }
+        static void even(int number) { total -= number; }
+        static void twice(int number) { odd(number); even(number); }
+        int main(int argc, char **argv) {
+            for (int i = 0; i < 100; i++) twice(i * argc);
+            return total + (argv[1][0] == '2');
+        }";
+    let Some(built) = build("calls.c", source, &["-O0"]) else { return };
+    let options = TraceOptions {
+        limits: RunLimits::default(),
+        timeout: None,
+        debug_folders: Vec::new(),
+        until_return: false,
+    };
+    let runs = RunPair::of(invocation(&built, "1"), invocation(&built, "2"), &options).unwrap();
+    let (first, all) = (CommonCalls::first_of(&runs).unwrap(), CommonCalls::of(&runs, &[]).unwrap());
+    assert_eq!(first.common.len(), 4, "main, twice, odd, even");
+    assert_eq!(first.common, all.first_calls());
+    assert!(all.common.len() > 150);
 }

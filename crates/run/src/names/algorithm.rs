@@ -26,6 +26,8 @@ pub enum Algorithm {
     Bisect,
     /// A walk back or forward through revisions while the outcome stays the same.
     Walk,
+    /// Leaves out the deltas that spoil a transfer.
+    Peel,
     /// The first of several changes that decides on both sides.
     BothWays,
     /// A single test.
@@ -35,7 +37,7 @@ pub enum Algorithm {
 }
 
 impl Algorithm {
-    const ALL: [Self; 12] = [
+    const ALL: [Self; 13] = [
         Self::Baseline,
         Self::Balanced,
         Self::Ddmin,
@@ -45,6 +47,7 @@ impl Algorithm {
         Self::Narrow,
         Self::Bisect,
         Self::Walk,
+        Self::Peel,
         Self::BothWays,
         Self::Probe,
         Self::Confirm,
@@ -63,6 +66,7 @@ impl Algorithm {
             Self::Narrow => "narrow",
             Self::Bisect => "bisect",
             Self::Walk => "walk",
+            Self::Peel => "peel",
             Self::BothWays => "both-ways",
             Self::Probe => "probe",
             Self::Confirm => "confirm",

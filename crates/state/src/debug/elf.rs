@@ -150,6 +150,17 @@ impl Elf {
         segments
     }
 
+    /// How far before the thread pointer the thread's own variables of a program begin; `None` if it has none.
+    pub(super) fn thread_block(&self) -> Option<u64> {
+        let headers = self.file.elf_program_headers();
+        let header = headers.iter().find(|header| header.p_type(LittleEndian) == elf::PT_TLS)?;
+        let align = header.p_align(LittleEndian).max(1);
+        // The block is aligned as it is in the file.
+        let misaligned = header.p_vaddr(LittleEndian) % align;
+        let size = header.p_memsz(LittleEndian).checked_add(misaligned)?.checked_next_multiple_of(align)?;
+        Some(size - misaligned)
+    }
+
     /// The symbols, those of the dynamic symbol table last.
     pub(super) fn symbols(&self) -> Vec<Symbol> {
         let mut symbols = Vec::new();

@@ -105,7 +105,10 @@ impl EvaluationContext<'_> {
                 EvaluationResult::RequiresAtLocation(reference) => {
                     evaluation.resume_with_at_location(self.called(reference)?)
                 }
-                EvaluationResult::RequiresTls(_) | EvaluationResult::RequiresParameterRef(_) => return None,
+                EvaluationResult::RequiresTls(offset) => {
+                    evaluation.resume_with_tls(self.thread_block()?.0.wrapping_add(offset))
+                }
+                EvaluationResult::RequiresParameterRef(_) => return None,
                 // A native program has no WebAssembly variables.
                 EvaluationResult::RequiresWasmLocal { .. }
                 | EvaluationResult::RequiresWasmGlobal { .. }
@@ -130,6 +133,12 @@ impl EvaluationContext<'_> {
             Location::Value { value } => Some(ValueLocation::Value(value.to_u64(u64::MAX).ok()?)),
             _ => None,
         }
+    }
+
+    /// Where the thread's own variables of this file begin. Only those of the program have a fixed place.
+    fn thread_block(&self) -> Option<Address> {
+        let before = self.image.elf.thread_block().filter(|_| self.image.number == 0)?;
+        Some(Address(self.memory.thread_pointer()?.0.checked_sub(before)?))
     }
 
     /// Evaluates an expression for its value: the value of a register, or the computed address.

@@ -162,5 +162,12 @@ fn is_scope(tag: DwTag) -> bool {
 pub(super) fn is_fixed(expression: &gimli::Expression<DwarfSlice>) -> bool {
     let first = expression.0.slice().first();
     let first = first.map_or(dw::DW_OP_nop, |first| gimli::DwOp(*first));
-    matches!(first, dw::DW_OP_addr | dw::DW_OP_addrx | dw::DW_OP_GNU_addr_index)
+    matches!(first, dw::DW_OP_addr | dw::DW_OP_addrx | dw::DW_OP_GNU_addr_index) || is_of_thread(expression)
+}
+
+/// Whether an expression is the place of a variable of the thread.
+pub(super) fn is_of_thread(expression: &gimli::Expression<DwarfSlice>) -> bool {
+    let last = expression.0.slice().last();
+    let last = last.map_or(dw::DW_OP_nop, |last| gimli::DwOp(*last));
+    matches!(last, dw::DW_OP_form_tls_address | dw::DW_OP_GNU_push_tls_address)
 }

@@ -3,7 +3,7 @@
 use super::entry::{self, Die, DwarfEntry, DwarfSlice, DwarfValue};
 use super::image::LoadedImage;
 use super::location::{EvaluationContext, ValueLocation, no_entry_values};
-use super::outline::is_fixed;
+use super::outline::{is_fixed, is_of_thread};
 use super::table::Types;
 use super::unit::ranges;
 use super::{LiveVariable, StackFrame};
@@ -40,13 +40,12 @@ pub(super) fn globals(
                 memory,
                 entry_value: &no_entry_values,
             };
-            let Some(ValueLocation::At(at)) =
-                entry.attr_value(dw::DW_AT_location).and_then(|value| scene.locate(value))
-            else {
-                continue;
-            };
-            let segment = image.segment((at - image.bias).0);
-            if !segment.is_some_and(|segment| segment.writable) {
+            let Some(location) = entry.attr_value(dw::DW_AT_location) else { continue };
+            let Some(ValueLocation::At(at)) = scene.locate(location) else { continue };
+            let is_of_thread =
+                matches!(&location, DwarfValue::Exprloc(expression) if is_of_thread(expression));
+            let segment = || image.segment((at - image.bias).0);
+            if !is_of_thread && !segment().is_some_and(|segment| segment.writable) {
                 continue;
             }
             let Some(name) = image.name(die, &entry) else { continue };

@@ -5,19 +5,36 @@
 
 use crate::Address;
 use crate::debug::TypeId;
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-/// How the pointers into one block use it.
+/// How the pointers into one block use it. There can be millions of blocks, and most of them have one pointer to their start.
 #[derive(Debug, Default)]
 struct BlockUse {
-    /// Where pointers to records lead inside the block, and find a value of that type.
-    agreeing: HashSet<Address>,
-    /// Where pointers to records lead inside the block, and find something else.
-    conflicting: HashSet<Address>,
+    /// Where pointers to records lead inside the block.
+    inside: Option<Box<InsideUse>>,
     /// Pointers to characters.
     texts: u32,
-    /// Pointers of other types to the start of the block: how many, and whether the block looks as if they were stale.
-    starts: BTreeMap<TypeId, (u32, bool)>,
+    /// Pointers to the start of the block: those of one type, then those of other types.
+    first: Option<StartUse>,
+    further: Vec<StartUse>,
+}
+
+/// Pointers of one type to the start of a block.
+#[derive(Clone, Copy, Debug)]
+struct StartUse {
+    ty: TypeId,
+    pointers: u32,
+    /// Whether the block looks as if they were stale.
+    is_doubtful: bool,
+}
+
+/// Where pointers to records lead inside a block.
+#[derive(Debug, Default)]
+struct InsideUse {
+    /// They find a value of that type.
+    agreeing: HashSet<Address>,
+    /// They find something else.
+    conflicting: HashSet<Address>,
 }
 
 /// What a pointer finds where it leads to.
@@ -36,7 +53,7 @@ pub(super) enum PointerUse {
 /// How the pointers of a program use its blocks.
 #[derive(Debug, Default)]
 pub(super) struct BlockUses {
-    uses: BTreeMap<Address, BlockUse>,
+    uses: HashMap<Address, BlockUse>,
     /// Where pointers to records, unions and characters lead.
     whole: HashSet<Address>,
     /// Where only pointers to parts lead.
@@ -67,11 +84,9 @@ impl BlockUses {
         let block_use = self.uses.entry(block).or_default();
         match pointer {
             PointerUse::Text => block_use.texts += 1,
-            PointerUse::Inside { is_there: true } => drop(block_use.agreeing.insert(at)),
-            PointerUse::Inside { is_there: false } => drop(block_use.conflicting.insert(at)),
-            PointerUse::Start { ty, is_doubtful } => {
-                block_use.starts.entry(ty).or_insert((0, is_doubtful)).0 += 1;
-            }
+            PointerUse::Inside { is_there: true } => drop(block_use.inside().agreeing.insert(at)),
+            PointerUse::Inside { is_there: false } => drop(block_use.inside().conflicting.insert(at)),
+            PointerUse::Start { ty, is_doubtful } => block_use.note_start(ty, is_doubtful),
             PointerUse::Part => {}
         }
         let seen = if pointer == PointerUse::Part { &mut self.parts } else { &mut self.whole };
@@ -82,7 +97,7 @@ impl BlockUses {
     pub(super) fn teach(self, known: &mut KnownBlocks) -> bool {
         let before = (known.pools.len(), known.owners.len());
         for (block, block_use) in &self.uses {
-            if block_use.conflicting.len() > block_use.agreeing.len() {
+            if block_use.is_pool() {
                 known.pools.insert(*block);
             } else if let Some(owner) = block_use.owner() {
                 known.owners.entry(*block).or_insert(owner);
@@ -94,16 +109,37 @@ impl BlockUses {
 }
 
 impl BlockUse {
+    fn inside(&mut self) -> &mut InsideUse {
+        self.inside.get_or_insert_default()
+    }
+
+    fn note_start(&mut self, ty: TypeId, is_doubtful: bool) {
+        match self.first.iter_mut().chain(&mut self.further).find(|start| start.ty == ty) {
+            Some(known) => known.pointers += 1,
+            None => {
+                let start = StartUse { ty, pointers: 1, is_doubtful };
+                let last = self.first.replace(start);
+                self.further.extend(last);
+            }
+        }
+    }
+
+    /// Whether most pointers to records inside the block find something else.
+    fn is_pool(&self) -> bool {
+        self.inside.as_ref().is_some_and(|inside| inside.conflicting.len() > inside.agreeing.len())
+    }
+
     /// The owner, if a value at the start of the block makes no sense, and another pointer knows better.
     fn owner(&self) -> Option<BlockOwner> {
-        let is_doubtful = self.starts.values().any(|(_, is_doubtful)| *is_doubtful);
-        let sound = self.starts.iter().filter(|(_, (_, is_doubtful))| !is_doubtful);
-        let best = sound.max_by_key(|(ty, (pointers, _))| (*pointers, std::cmp::Reverse(**ty)));
+        let starts = || self.first.iter().chain(&self.further);
+        let is_doubtful = starts().any(|start| start.is_doubtful);
+        let sound = starts().filter(|start| !start.is_doubtful);
+        let best = sound.max_by_key(|start| (start.pointers, std::cmp::Reverse(start.ty)));
         match best {
             _ if !is_doubtful => None,
-            Some((ty, _)) => Some(BlockOwner::Type(*ty)),
+            Some(start) => Some(BlockOwner::Type(start.ty)),
             None => {
-                let stale: u32 = self.starts.values().map(|(pointers, _)| pointers).sum();
+                let stale: u32 = starts().map(|start| start.pointers).sum();
                 (self.texts >= stale).then_some(BlockOwner::Characters)
             }
         }

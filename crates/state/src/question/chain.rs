@@ -1,15 +1,33 @@
 //! What was found at the places, in the order in which the failing run reaches them.
 
+use super::finding::record_step;
 use super::places::{earlier, neighbours};
-use crate::{CommonCalls, ComparedPlace, Examination, Examined, Examiner, NoCause};
-use howcome_run::{Driver, Halt};
+use crate::deciders::Deciders;
+use crate::{
+    CommonCalls, ComparedPlace, Examination, Examined, Examiner, NoCause, StateCause, UnalteredResults,
+};
+use howcome_run::{ChainStep, Driver, Halt};
 
 /// What was found at the places.
 #[derive(Default)]
 pub(super) struct Chain {
-    pub(super) steps: Vec<Examined>,
+    pub(super) steps: Vec<ChainLink>,
     /// The places at which nothing was found, and why.
     pub(super) skipped: Vec<(ComparedPlace, NoCause)>,
+    /// Whether the last place is drawn, for which its states are kept.
+    pub(super) is_drawn: bool,
+}
+
+/// What was found at a place, without the states: both together can take a gigabyte.
+pub(super) struct ChainLink {
+    pub(super) place: ComparedPlace,
+    pub(super) causes: Vec<StateCause>,
+    pub(super) is_minimal: bool,
+    pub(super) ends: UnalteredResults,
+    pub(super) recorded: ChainStep,
+    pub(super) deciders: Deciders,
+    /// All of it, to draw the place.
+    pub(super) shown: Option<Examined>,
 }
 
 impl Chain {
@@ -23,7 +41,7 @@ impl Chain {
     ) -> Result<(), Halt> {
         let nothing = match examiner.examine(driver, place)? {
             Examination::Found(examined) => {
-                self.steps.push(*examined);
+                self.add(examiner, *examined);
                 return Ok(());
             }
             Examination::Nothing(nothing) => nothing,
@@ -39,7 +57,7 @@ impl Chain {
                 continue;
             }
             if let Examination::Found(examined) = examiner.examine(driver, &neighbour)? {
-                self.steps.push(*examined);
+                self.add(examiner, *examined);
                 self.sort(calls);
                 return Ok(());
             }
@@ -47,11 +65,24 @@ impl Chain {
         Ok(())
     }
 
+    fn add(&mut self, examiner: &Examiner<'_>, examined: Examined) {
+        self.steps.iter_mut().for_each(|step| step.shown = None);
+        self.steps.push(ChainLink {
+            place: examined.place.clone(),
+            causes: examined.causes.clone(),
+            is_minimal: examined.is_minimal,
+            ends: examined.ends.clone(),
+            recorded: record_step(&examined, &examiner.runs.settings.program),
+            deciders: Deciders::of(&examined),
+            shown: self.is_drawn.then_some(examined),
+        });
+    }
+
     /// A neighbour can be earlier than what was found before.
     fn sort(&mut self, calls: Option<&CommonCalls>) {
         let moments = calls.map_or(&[][..], |calls| &calls.failing.moments);
         let rank =
-            |step: &Examined| moments.iter().position(|moment| moment.stop_point == step.place.failing);
+            |step: &ChainLink| moments.iter().position(|moment| moment.stop_point == step.place.failing);
         self.steps.sort_by_cached_key(|step| rank(step).unwrap_or(usize::MAX));
     }
 }

@@ -47,7 +47,7 @@ pub(super) fn conclude(
         failing_run: request.fail.clone(),
         passing_run: request.pass.clone().unwrap_or_else(|| request.fail.clone()),
         outcome: BothOutcomes { passing, failing },
-        steps: chain.steps.iter().map(|step| record_step(step, &runs.settings.program)).collect(),
+        steps: chain.steps.iter().map(|step| step.recorded.clone()).collect(),
         skipped: chain.skipped.iter().map(|(place, why)| record_skipped(place, why)).collect(),
         transitions: record_transitions(transitions, &candidates),
         candidates,
@@ -75,7 +75,7 @@ fn record_line(place: &ComparedPlace) -> RunPlace {
 }
 
 /// A step of the chain.
-fn record_step(examined: &Examined, program: &Program) -> ChainStep {
+pub(super) fn record_step(examined: &Examined, program: &Program) -> ChainStep {
     ChainStep {
         location: record_place(&examined.place),
         causes: examined.causes.iter().map(record_cause).collect(),
@@ -148,7 +148,8 @@ fn explain(why: &NoCause) -> String {
             };
             let spoiled = match spoilers.as_slice() {
                 [] => String::new(),
-                spoilers => format!("; these spoil it: {}", spoilers.join(", ")),
+                [spoiler] => format!("; {spoiler} alone spoils it"),
+                spoilers => format!("; together, these spoil it: {}", spoilers.join(", ")),
             };
             format!(
                 "the failure cannot be transferred here: with all {deltas} differences{left_out} the passing run does not fail in the same way: {instead}{spoiled}"

@@ -79,6 +79,8 @@ pub fn ask(
         );
     }
     let Asking { workers, stop, dry_run, draw, .. } = asking;
+    // No run takes longer than the whole question may take.
+    let runs = &runs.limited_to(session.driver.time_left());
     let mut examiner = Examiner::new(runs, terms, workers, stop);
     session.listener.now("following both runs");
     let (places, calls) = choose_places(request, runs)?;
@@ -87,7 +89,7 @@ pub fn ask(
         return Ok(Response::DryRun(estimate(&examiner, &places)));
     }
     examiner.set_mark(&places);
-    let mut chain = Chain::default();
+    let mut chain = Chain { is_drawn: draw.is_some(), ..Chain::default() };
     let (transitions, flow) = match follow(session, request, &examiner, &places, calls, &mut chain) {
         Ok(found) => found,
         Err(Halt::Stopped { why, .. }) => {
@@ -130,9 +132,13 @@ fn follow(
     if chain.steps.is_empty() || examiner.runs.settings.until_return {
         return Ok((Vec::new(), ControlFlow::default()));
     }
-    let also: Vec<_> = chain.steps.iter().map(|step| step.place.failing.at).collect();
-    let calls = calls.map_or_else(|| follow_calls(examiner.runs, &also), Ok)?;
+    if let Some(stop) = session.driver.out_of_time() {
+        return Err(stop.into());
+    }
     session.listener.now("looking for the moments at which the cause changes");
+    let also: Vec<_> = chain.steps.iter().map(|step| step.place.failing.at).collect();
+    let all_calls = calls.filter(|calls| !calls.is_first_only);
+    let calls = all_calls.map_or_else(|| follow_calls(examiner.runs, &also), Ok)?;
     let transitions = find_transitions(&mut session.driver, request, examiner, &calls, chain)?;
     // Without it there are fewer candidates, but the chain is as good.
     let flow = ControlFlow::of(examiner.runs, &calls).unwrap_or_default();
@@ -150,7 +156,7 @@ fn find_transitions(
     let Some(last) = chain.steps.last() else { return Ok(Vec::new()) };
     let most = if request.transitions { MOST_TRANSITIONS } else { 1 };
     let mut timeline = Timeline::new(examiner, calls);
-    chain.steps.iter().for_each(|step| timeline.remember(step));
+    chain.steps.iter().for_each(|step| timeline.remember(&step.place, step.deciders.clone()));
     let transitions = timeline.before(driver, &last.place, most)?;
     if !transitions.is_empty() {
         return Ok(transitions);
@@ -187,7 +193,7 @@ fn draw_last(
     last: Option<&ComparedPlace>,
 ) -> Option<Result<String, Problem>> {
     let program = &examiner.runs.settings.program;
-    match (chain.steps.last(), last) {
+    match (chain.steps.iter().find_map(|step| step.shown.as_ref()), last) {
         (Some(examined), _) => Some(draw(&ShownPlace::found(program, examined))),
         (None, Some(place)) => Some(match examiner.compare_states(place) {
             Ok(states) => draw(&ShownPlace::compared(program, place, &states)),

@@ -6,8 +6,12 @@ use howcome_run::Problem;
 
 /// If a place comes too late, at most this number of earlier calls is tried, further apart each time.
 const STEPS_BACK: u32 = 5;
+/// If the runs call this number of functions in the same way, the first calls are enough to choose places from. Of a smaller
+/// program, all calls are followed.
+const MANY: usize = 100;
 
-/// The places that were asked for, and the calls that both runs have in common if they were followed to find the places.
+/// The places that were asked for, and the calls that both runs have in common if they were followed to find the places: the
+/// first calls of functions, or all calls.
 pub(super) fn choose_places(
     request: &StateRequest,
     runs: &RunPair,
@@ -21,7 +25,9 @@ pub(super) fn choose_places(
         }
         PlaceChoice::Between(passing, failing) => Ok((vec![passing.pair(&failing, runs)?], None)),
         PlaceChoice::Usual | PlaceChoice::EveryFunction => {
-            let calls = follow_calls(runs, &[])?;
+            let first =
+                CommonCalls::first_of(runs).map_err(|error| RunsNotComparable::Run("failing", error))?;
+            let calls = if first.common.len() < MANY { follow_calls(runs, &[])? } else { first };
             let chosen = if request.every_function { calls.first_calls() } else { calls.usual() };
             if chosen.is_empty() {
                 return Err(Problem::new("the two runs have no call in common")

@@ -3,6 +3,7 @@
 use super::command_line::RunHost;
 use super::places::follow_calls;
 use super::request::{PlaceChoice, StateRequest};
+use crate::deciders::Deciders;
 use crate::{
     CauseTransition, CommonCalls, ComparedPlace, Examination, Examiner, RunPair, StopFlag, Timeline,
 };
@@ -75,7 +76,7 @@ pub fn find_way_back(
         }
     };
     let mut timeline = Timeline::new(&examiner, &calls);
-    timeline.remember(&examined);
+    timeline.remember(&examined.place, Deciders::of(&examined));
     let transition = timeline.before(&mut driver, &place, 1)?.pop();
     let variables = examined.causes.iter().map(|cause| cause.variable.clone()).collect();
     Ok(WayBack { place, variables, transition })

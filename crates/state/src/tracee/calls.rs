@@ -1,6 +1,7 @@
 //! What happens at the system calls that stop a process: they are made as they are, made on a copy, answered by us, or a
 //! reason to refuse the program.
 
+use super::clock::PID;
 use super::overlay::{Changed, Denied, Overlay, tidy};
 use super::process::{RawRegisters, TracedProcess};
 use super::{Descriptor, TraceError, Unsupported};
@@ -16,6 +17,8 @@ enum CallDecision {
     Make,
     /// It is made with another path as this argument.
     Instead(Argument, PathBuf),
+    /// It is made with the real number of the process.
+    SignalItself,
     /// It is not made, and returns this.
     Return(i64),
     Refuse(Unsupported),
@@ -36,6 +39,14 @@ pub(super) fn look_at(process: &TracedProcess, overlay: &mut Overlay) -> Result<
         CallDecision::Return(result) => {
             registers.orig_rax = u64::MAX;
             registers.rax = result as u64;
+            process.set_system_call(registers)
+        }
+        CallDecision::SignalItself => {
+            registers.rdi = process.pid().as_raw() as u64;
+            // The program has one thread.
+            if registers.orig_rax as i64 == libc::SYS_tgkill {
+                registers.rsi = registers.rdi;
+            }
             process.set_system_call(registers)
         }
         CallDecision::Instead(argument, path) => {
@@ -103,6 +114,9 @@ fn decide(process: &TracedProcess, overlay: &mut Overlay, call: &RawRegisters) -
         | libc::SYS_timerfd_create
         | libc::SYS_signalfd4
         | libc::SYS_inotify_init1 => CallDecision::Refuse(Unsupported::Shared(Descriptor::Events)),
+        libc::SYS_kill | libc::SYS_tkill | libc::SYS_tgkill if first == PID || first == 0 => {
+            CallDecision::SignalItself
+        }
         libc::SYS_kill | libc::SYS_tkill | libc::SYS_tgkill if first != process.pid().as_raw() => {
             CallDecision::Return(-i64::from(libc::EPERM))
         }
@@ -120,7 +134,7 @@ fn decide(process: &TracedProcess, overlay: &mut Overlay, call: &RawRegisters) -
         libc::SYS_ioctl if !HARMLESS_REQUESTS.contains(&(call.rsi as u32)) => {
             CallDecision::Return(-i64::from(libc::ENOTTY))
         }
-        _ => CallDecision::Make,
+        _ => overlay.clock.answer(process, call).map_or(CallDecision::Make, CallDecision::Return),
     }
 }
 

@@ -115,7 +115,8 @@ pub(super) fn snapshot(process: &TracedProcess) -> Result<Snapshot, TraceError> 
         };
         regions.push(Region { start: mapping.from, bytes, writable: mapping.writable, kind });
     }
-    Ok(Snapshot::new(regions, Address(registers[crate::debug::Registers::STACK_POINTER])))
+    let snapshot = Snapshot::new(regions, Address(registers[crate::debug::Registers::STACK_POINTER]));
+    Ok(snapshot.with_thread_pointer(process.thread_pointer()?))
 }
 
 fn registers_as_memory(registers: &[u64; REGISTERS]) -> Region {

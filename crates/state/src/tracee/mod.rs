@@ -10,7 +10,7 @@
 //! | `inject` | calls made inside a stopped process, and copies of it |
 //! | `filter`, `calls` | which system calls stop the process, and what becomes of them |
 //! | `overlay`, `folder`, `descriptors` | files that it writes are copies; where the copies are; what a copy of the process has open |
-//! | `randomness` | random numbers that are the same in all runs |
+//! | `randomness`, `clock` | random numbers, time and process numbers that are the same in all runs |
 //! | `watchdog` | ends processes that take too long |
 //! | `error` | what can go wrong, and which programs cannot be traced |
 //!
@@ -25,6 +25,7 @@
 
 mod active_call;
 mod calls;
+mod clock;
 mod descriptors;
 mod error;
 mod filter;

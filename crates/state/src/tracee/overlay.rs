@@ -1,5 +1,6 @@
 //! Files as a traced program sees them: it writes to copies, which are thrown away.
 
+use super::clock::FixedClock;
 use super::folder::Folder;
 use super::randomness::FixedNumbers;
 use super::{TraceError, Unsupported};
@@ -25,6 +26,8 @@ pub(super) struct Overlay {
     changed: HashMap<PathBuf, Changed>,
     /// The random numbers that the program gets.
     pub(super) numbers: FixedNumbers,
+    /// The time that the program sees.
+    pub(super) clock: FixedClock,
 }
 
 /// What has become of a file.
@@ -45,6 +48,7 @@ impl Overlay {
             next: Arc::default(),
             changed: HashMap::new(),
             numbers: FixedNumbers::default(),
+            clock: FixedClock::default(),
         }
     }
 

@@ -178,6 +178,11 @@ impl TracedProcess {
         Ok(in_order(&self.raw()?))
     }
 
+    /// Where the memory of its only thread ends.
+    pub(super) fn thread_pointer(&self) -> Result<Address, TraceError> {
+        Ok(Address(self.raw()?.fs_base))
+    }
+
     /// Sets one register by its number in DWARF.
     pub fn set_register(&self, number: u16, value: u64) -> Result<(), TraceError> {
         let mut raw = self.raw()?;
