@@ -22,6 +22,8 @@ const COMPILED: [&str; 6] = [".c", ".cc", ".cpp", ".cxx", ".m", ".mm"];
 /// Files that others include.
 const INCLUDED: [&str; 5] = [".h", ".hh", ".hpp", ".hxx", ".inc"];
 
+/// With fewer files that are compiled, the definitions in them take hardly more tests.
+const FEWEST_COMPILED: usize = 16;
 /// How many repairs a mix of files is worth.
 const MOST_REPAIRS: u32 = 5;
 /// The search ends after this many tests in a row that leave no fewer files.
@@ -41,7 +43,7 @@ impl HunkSearch<'_> {
         let compiled = ending_with(&files, &COMPILED);
         // What one commit changes belongs together, so hardly any of its files can be mixed.
         if pair.commit.is_some()
-            || compiled.len() < 2
+            || compiled.len() < FEWEST_COMPILED
             || ending_with(&files, &INCLUDED).is_empty()
             || !self.plan.uses(Clue::Files)
         {
