@@ -58,6 +58,8 @@ pub(super) struct BlockUses {
     whole: HashSet<Address>,
     /// Where only pointers to parts lead.
     parts: HashSet<Address>,
+    /// The same in pools.
+    pool_parts: HashSet<Address>,
 }
 
 /// What is known about blocks before a reading, by their first addresses.
@@ -93,6 +95,12 @@ impl BlockUses {
         seen.insert(at);
     }
 
+    /// Notes where a pointer into a pool leads: to a number or a pointer, part of something most probably, or to something else.
+    pub(super) fn note_in_pool(&mut self, at: Address, is_part: bool) {
+        let seen = if is_part { &mut self.pool_parts } else { &mut self.whole };
+        seen.insert(at);
+    }
+
     /// Adds what was learned. Returns whether that is anything new.
     pub(super) fn teach(self, known: &mut KnownBlocks) -> bool {
         let before = (known.pools.len(), known.owners.len());
@@ -103,8 +111,11 @@ impl BlockUses {
                 known.owners.entry(*block).or_insert(owner);
             }
         }
-        known.parts = self.parts.into_iter().filter(|at| !self.whole.contains(at)).collect();
-        before != (known.pools.len(), known.owners.len())
+        let is_part = |at: &Address| !self.whole.contains(at);
+        let has_new_parts = self.pool_parts.iter().any(|at| is_part(at) && !known.parts.contains(at));
+        known.parts.extend(self.parts.iter().chain(&self.pool_parts));
+        known.parts.retain(is_part);
+        has_new_parts || before != (known.pools.len(), known.owners.len())
     }
 }
 
@@ -169,6 +180,19 @@ mod tests {
         assert!(taught(&[(32, other), (64, other), (96, there)]).pools.contains(&BLOCK));
         // However many pointers lead to one object, it is one object.
         assert!(!taught(&[(32, other), (32, other), (64, there), (96, there)]).pools.contains(&BLOCK));
+    }
+
+    #[test]
+    fn a_pointer_to_a_part_in_a_pool_is_news_once_unless_something_else_leads_there() {
+        let mut known = KnownBlocks::default();
+        for is_news in [true, false] {
+            let mut uses = BlockUses::default();
+            uses.note_in_pool(Address(24), true);
+            uses.note_in_pool(Address(32), true);
+            uses.note_in_pool(Address(32), false);
+            assert_eq!(uses.teach(&mut known), is_news);
+            assert_eq!(known.parts, HashSet::from([Address(24)]));
+        }
     }
 
     #[test]

@@ -78,6 +78,7 @@ impl GraphReader<'_> {
         let LayoutKind::Pointer(Pointee::Typed(declared)) = layout.kind else { return };
         let address = Address(self.word(self.vertex(pointer).at));
         let (at, ty) = self.dynamic(address, declared);
+        self.note_in_pool(at, Some(ty));
         if let Some(object) = self.overlapping(at, 1) {
             let target = self.find(object, at, Some(ty));
             self.note_use(object, at, ty, target);
@@ -125,7 +126,9 @@ impl GraphReader<'_> {
             || matches!(layout.kind, LayoutKind::Record(_) | LayoutKind::Enum { .. })
                 && usable(size) == block.size;
         let is_pool = self.known.pools.contains(&block.at);
+        let is_part = matches!(layout.kind, LayoutKind::Scalar | LayoutKind::Pointer(_));
         let needed = match (at == block.at, fits) {
+            _ if is_pool && is_part => ReadPhase::PoolPart,
             _ if is_pool => ReadPhase::Interior,
             (true, true) => ReadPhase::Exact,
             (true, false) => ReadPhase::Array,
@@ -216,6 +219,21 @@ impl GraphReader<'_> {
         self.uses.note(start, at, pointer);
     }
 
+    /// Notes that a pointer leads into a pool, if it does.
+    fn note_in_pool(&mut self, at: Address, ty: Option<TypeId>) {
+        if self.known.pools.is_empty() {
+            return;
+        }
+        let Some(block) = self.heap.block(at).filter(|block| self.known.pools.contains(&block.at)) else {
+            return;
+        };
+        let is_start = block.at == at;
+        let is_part = ty.is_some_and(|ty| {
+            matches!(self.layouts.of(ty).kind, LayoutKind::Scalar | LayoutKind::Pointer(_))
+        });
+        self.uses.note_in_pool(at, is_part && !is_start);
+    }
+
     /// Whether numbers of a type look like numbers that a program counts or measures with, and not like characters.
     fn are_plausible(&mut self, at: Address, length: u64, ty: TypeId) -> bool {
         let size = self.layouts.size(ty);
@@ -301,6 +319,7 @@ impl GraphReader<'_> {
         let layout = self.layouts.of(self.vertex(pointer).ty);
         let LayoutKind::Pointer(Pointee::Text(ty)) = layout.kind else { return };
         let at = Address(self.word(self.vertex(pointer).at));
+        self.note_in_pool(at, None);
         if let Some(object) = self.overlapping(at, 1) {
             let owner = &self.graph.objects[object.0 as usize];
             if owner.kind == ObjectKind::Block {

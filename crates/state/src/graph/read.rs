@@ -26,6 +26,9 @@ pub(super) enum ReadPhase {
     Interior,
     /// Unions.
     Union,
+    /// Pointers to numbers and to other pointers inside pools. Most of them lead to a part of an object, which something else
+    /// knows better.
+    PoolPart,
     /// Pointers to characters at the start of blocks.
     Text,
     /// Pointers to characters elsewhere.
@@ -34,12 +37,13 @@ pub(super) enum ReadPhase {
     Untyped,
 }
 
-const PHASES: [ReadPhase; 8] = [
+const PHASES: [ReadPhase; 9] = [
     ReadPhase::Container,
     ReadPhase::Exact,
     ReadPhase::Array,
     ReadPhase::Interior,
     ReadPhase::Union,
+    ReadPhase::PoolPart,
     ReadPhase::Text,
     ReadPhase::InnerText,
     ReadPhase::Untyped,
@@ -178,7 +182,9 @@ impl<'a> GraphReader<'a> {
                     let rest = std::mem::take(&mut self.queues[ReadPhase::Union as usize]);
                     self.read_unions(std::iter::once(vertex).chain(rest).collect());
                 }
-                ReadPhase::Exact | ReadPhase::Array | ReadPhase::Interior => self.follow_typed(vertex, phase),
+                ReadPhase::Exact | ReadPhase::Array | ReadPhase::Interior | ReadPhase::PoolPart => {
+                    self.follow_typed(vertex, phase);
+                }
                 ReadPhase::Text | ReadPhase::InnerText => self.follow_text(vertex, phase),
                 ReadPhase::Untyped => self.follow_untyped(vertex),
             }

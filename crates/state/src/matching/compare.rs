@@ -255,6 +255,9 @@ impl<'s, 'a> Comparison<'s, 'a> {
     /// Takes all bytes of the other run.
     fn whole(&mut self, step: ComparedPair) {
         let length = self.base.length(step.base);
+        if length == self.other.length(step.other) && self.is_same_whole(step, length) {
+            return;
+        }
         if length == 0 || length != self.other.length(step.other) {
             let object = self.base.vertex(step.base).object;
             // A union with another member, in an object of another length.
@@ -271,6 +274,20 @@ impl<'s, 'a> Comparison<'s, 'a> {
             }
             None => self.dropped += 1,
         }
+    }
+
+    /// Whether two values of different shapes have the same bytes, and none of them can be an address: a union whose member was
+    /// chosen differently.
+    fn is_same_whole(&self, step: ComparedPair, length: u64) -> bool {
+        let here = self.base.bytes(self.base.vertex(step.base).at, length);
+        let there = self.other.bytes(self.other.vertex(step.other).at, length);
+        let is_plain = |bytes: &[u8]| {
+            bytes.chunks_exact(8).all(|word| {
+                let word = word.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte));
+                !self.base.is_dynamic(Address(word)) && !self.other.is_dynamic(Address(word))
+            })
+        };
+        here.is_some() && here == there && here.is_some_and(is_plain)
     }
 
     /// Adds a difference if the program can write there.
