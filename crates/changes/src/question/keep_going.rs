@@ -134,7 +134,8 @@ mod tests {
         assert_eq!(told(&["cargo", "build", "--release"], nothing), "cargo build --release\n");
         assert_eq!(told(&["cargo", "test"], nothing), "cargo test\n");
         let newer = |folder: &Path| {
-            let text = "#!/bin/sh\ntest \"$2\" = -h && echo '      --keep-going  Do not abort'\necho \"cargo $*\"\n";
+            let text =
+                "#!/bin/sh\ntest \"$2\" = -h && echo '      --keep-going  Do not abort'\necho \"cargo $*\"\n";
             fs::write(folder.join("cargo"), text).unwrap();
         };
         assert_eq!(told(&["cargo", "build", "--release"], newer), "cargo build --keep-going --release\n");
