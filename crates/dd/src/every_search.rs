@@ -113,7 +113,7 @@ fn visit_wrappers(deltas: u32, visitor: &mut impl SearchVisitor) {
     // The last delta stands for the other version.
     let both = deltas.saturating_sub(1);
     visitor.visit(FailsHerePassesThere::new(Balanced::new(Configuration::all(both)), both));
-    visitor.visit(TestLimit::new(Narrow::new(all), 3));
+    visitor.visit(StopEarly::new(Narrow::new(all), TestLimit::new(3)));
 }
 
 fn pairs(deltas: u32) -> impl Iterator<Item = [DeltaId; 2]> {

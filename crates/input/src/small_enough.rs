@@ -32,7 +32,7 @@ impl StopRule for SmallEnough {
         }
     }
 
-    fn conclude(&self, found: Difference, _is_complete: bool) -> Difference {
-        found
+    fn conclude(&self, found: Result<Difference, Difference>) -> Difference {
+        found.unwrap_or_else(|best| best)
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::memory::ConfigurationKey;
 use crate::odds::Odds;
-use crate::{AnswerSource, Because, Content, Halt, Stop, Subject, TestId};
+use crate::{AnswerSource, Because, Content, Halt, Observation, Stop, Subject, TestId};
 use howcome_dd::{Answer, Configuration, Difference, Knowledge, Search};
 use std::collections::{HashMap, HashSet};
 use std::time::{Duration, Instant};
@@ -26,12 +26,35 @@ pub(crate) struct ActiveSearch<S> {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct TestPace {
     /// How long it took to prepare it.
-    pub(crate) prepared: Duration,
+    prepared: Duration,
     /// How long it ran.
-    pub(crate) ran: Duration,
+    ran: Duration,
+    /// How long it took in all, if it was of this stage.
+    took_in_stage: Option<Duration>,
 }
 
 impl TestPace {
+    /// The pace of a test that has just ended.
+    pub(crate) fn of(seen: &Observation) -> Self {
+        let ran = seen.took.saturating_sub(seen.prepared);
+        Self { prepared: seen.prepared, ran, took_in_stage: Some(seen.took) }
+    }
+
+    /// The pace of a side of the baseline, whose time does not include its preparation.
+    pub(crate) fn of_baseline(seen: &Observation) -> Self {
+        Self { prepared: seen.prepared, ran: seen.took, took_in_stage: None }
+    }
+
+    /// The same for a new stage, in which no test has ended yet.
+    pub(crate) fn before_stage(self) -> Self {
+        Self { took_in_stage: None, ..self }
+    }
+
+    /// Whether a test of this stage took less than this.
+    pub(crate) fn is_below(self, time: Duration) -> bool {
+        self.took_in_stage.is_some_and(|took| took < time)
+    }
+
     /// Whether it takes long to prepare a test that is soon over. Several tests are not prepared faster at once than one after the other:
     /// all of them read the same repository and write to the same disk, so the current test would wait for the guesses.
     fn is_mostly_preparation(self) -> bool {
@@ -89,10 +112,10 @@ impl<S: Search> ActiveSearch<S> {
 
     /// Whether a test that is started ahead can save time. Nobody hears of the end of the current test while the content of a guess is
     /// found out, so guesses are of no use if tests are about as fast as that.
-    pub(crate) fn is_worth_guessing(&self, test_took: Option<Duration>, pace: TestPace) -> bool {
+    pub(crate) fn is_worth_guessing(&self, pace: TestPace) -> bool {
         let content_took = self.finding_contents / (self.contents.len() as u32).max(1);
         let is_content_fast =
-            content_took < FAST || test_took.is_none_or(|test_took| test_took > 2 * content_took);
+            content_took < FAST || pace.took_in_stage.is_none_or(|took| took > 2 * content_took);
         is_content_fast && !pace.is_mostly_preparation()
     }
 
@@ -127,12 +150,12 @@ mod tests {
     #[test]
     fn guesses_are_of_no_use_if_a_test_is_as_fast_as_finding_out_a_content() {
         let mut asking = ActiveSearch::new(Ddmin::new(Configuration::all(8)), 0, Knowledge::default());
-        let pace = TestPace::default();
-        assert!(asking.is_worth_guessing(Some(Duration::ZERO), pace), "nothing is known yet");
+        let after = |took: Duration| TestPace { took_in_stage: Some(took), ..TestPace::default() };
+        assert!(asking.is_worth_guessing(after(Duration::ZERO)), "nothing is known yet");
         asking.content(crate::memory::Memory::key(0, &Configuration::all(8)), &Configuration::all(8), &Slow);
-        assert!(!asking.is_worth_guessing(Some(FAST), pace));
-        assert!(asking.is_worth_guessing(Some(Duration::from_secs(1000)), pace));
-        assert!(asking.is_worth_guessing(None, pace), "no test has ended yet");
+        assert!(!asking.is_worth_guessing(after(FAST)));
+        assert!(asking.is_worth_guessing(after(Duration::from_secs(1000))));
+        assert!(asking.is_worth_guessing(TestPace::default()), "no test has ended yet");
     }
 
     #[test]
@@ -140,7 +163,7 @@ mod tests {
         let asking = ActiveSearch::new(Ddmin::new(Configuration::all(8)), 0, Knowledge::default());
         let is_worth = |prepared, ran| {
             let [prepared, ran] = [prepared, ran].map(Duration::from_millis);
-            asking.is_worth_guessing(None, TestPace { prepared, ran })
+            asking.is_worth_guessing(TestPace { prepared, ran, took_in_stage: None })
         };
         assert!(!is_worth(100, 5));
         assert!(is_worth(100, 200));

@@ -39,8 +39,6 @@ pub struct Driver {
     began: Instant,
     earlier: Duration,
     running: Vec<RunningTest>,
-    /// How long the last test of this stage took.
-    test_took: Option<Duration>,
     /// What the last test spent its time on.
     pace: TestPace,
     /// Only failures with the same details count.
@@ -79,7 +77,6 @@ impl Driver {
             began: Instant::now(),
             earlier: Duration::ZERO,
             running: Vec::new(),
-            test_took: None,
             pace: TestPace::default(),
             exact: false,
             recollection: Recollection::default(),
@@ -154,7 +151,7 @@ impl Driver {
         let key = Memory::key(self.memory.subject(subject), configuration);
         let id = TestId(self.next_test);
         self.next_test += 1;
-        self.pace = TestPace { prepared: observation.prepared, ran: observation.took };
+        self.pace = TestPace::of_baseline(&observation);
         self.remember(id, purpose, &[key], content, observation.clone());
         self.observed(id, purpose, configuration.clone(), content, observation)?;
         self.journal.flush();
@@ -195,7 +192,7 @@ impl Driver {
         self.begin(stage)?;
         let subject = self.memory.subject(stage.name);
         let mut asking = ActiveSearch::new(search, subject, stage.knowledge.clone());
-        self.test_took = None;
+        self.pace = self.pace.before_stage();
         let end = loop {
             let question = match asking.search.ask() {
                 Ask::Done(finding) => break Ok(finding),
@@ -223,9 +220,9 @@ impl Driver {
             }
             // A known result that is not believed is repeated while no other test runs.
             let doubted = self.memory.look_up(key).is_some() || self.no_verdict.contains_key(&key);
-            let is_narrow = doubted || !asking.is_worth_guessing(self.test_took, self.pace);
+            let is_narrow = doubted || !asking.is_worth_guessing(self.pace);
             let width = if is_narrow { 1 } else { executor.workers().min(WIDEST) };
-            let is_quick = !is_narrow && self.test_took.is_some_and(|took| took < QUICK);
+            let is_quick = !is_narrow && self.pace.is_below(QUICK);
             let can_wait = if is_quick { executor.can_wait() } else { 0 };
             let mut expected = self.expected(&asking, stage.subject, &question, width + can_wait);
             let number = expected.len().min(width);

@@ -45,8 +45,9 @@ pub trait Executor {
         0
     }
 
-    /// Starts a test. The driver never starts more than [`Executor::workers`] and [`Executor::can_wait`] together, not counting
-    /// cancelled ones.
+    /// Starts a test. When the driver waits, it has started at most as many tests as [`Executor::workers`] and
+    /// [`Executor::can_wait`] together, not counting those that have ended or were cancelled. It starts the test that it needs
+    /// next before it cancels others, so there can be more for a moment.
     fn start(&mut self, order: TestOrder);
 
     /// Cancels a test whose result is no longer needed. If an event for it follows, the driver ignores it.

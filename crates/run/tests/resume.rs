@@ -6,9 +6,23 @@ mod world;
 
 use howcome_dd::*;
 use howcome_run::*;
+use std::cell::RefCell;
 use std::fs;
 use std::path::Path;
+use std::rc::Rc;
 use world::*;
+
+/// Runs tests in a world, and notes what is tested.
+fn noting(world: World, workers: usize) -> (impl Executor, Rc<RefCell<Vec<Configuration>>>) {
+    let tested = Rc::new(RefCell::new(Vec::new()));
+    let noted = Rc::clone(&tested);
+    let test = move |order: &TestOrder| {
+        noted.borrow_mut().push(order.configuration.clone());
+        observation(world.outcome(&order.configuration))
+    };
+    let seconds = |configuration: &Configuration| 0.01 + (dice(configuration, 5) % 1000) as f64;
+    (ScriptedExecutor::new(workers, test, seconds), tested)
+}
 
 /// Runs one session with the journal at `path`, which can contain earlier sessions. Returns the tested configurations
 /// and how the search ended.
@@ -23,22 +37,14 @@ fn session<S: Search>(
         true => Journal::resume(path, &recorded, Box::new(NoWatcher)),
         false => Journal::create(path, Box::new(NoWatcher)),
     };
-    let mut tested = Vec::new();
-    let mut executor = ScriptedExecutor::new(
-        workers,
-        |order: &TestOrder| {
-            tested.push(order.configuration.clone());
-            observation(world.outcome(&order.configuration))
-        },
-        |configuration: &Configuration| 0.01 + (dice(configuration, 5) % 1000) as f64,
-    );
+    let (mut executor, tested) = noting(world, workers);
     let mut driver = Driver::new(journal, Budget::default(), &recorded);
     // Each session runs the baseline to find out whether the test is still the same.
     driver = with_baseline(driver, world.deltas);
     let subject = Numbers(world.deltas);
     let end = driver.run(&mut executor, &stage(&subject), search, &mut |_| {});
     drop(driver);
-    (tested, end)
+    (tested.take(), end)
 }
 
 fn trail_of(path: &Path) -> Vec<Entry> {
@@ -179,15 +185,7 @@ fn limited(path: &Path, world: World, most: u32, workers: usize) -> (Vec<Configu
         true => Journal::resume(path, &recorded, Box::new(NoWatcher)).cut_where_left(),
         false => Journal::create(path, Box::new(NoWatcher)),
     };
-    let mut tested = Vec::new();
-    let mut executor = ScriptedExecutor::new(
-        workers,
-        |order: &TestOrder| {
-            tested.push(order.configuration.clone());
-            observation(world.outcome(&order.configuration))
-        },
-        |configuration: &Configuration| 0.01 + (dice(configuration, 5) % 1000) as f64,
-    );
+    let (mut executor, tested) = noting(world, workers);
     let mut driver = with_baseline(Driver::new(journal, Budget::default(), &recorded), world.deltas);
     let subject = Numbers(world.deltas);
     let search = StopEarly::new(Narrow::new(world.all()), SearchLimit::of_progress(most));
@@ -200,7 +198,7 @@ fn limited(path: &Path, world: World, most: u32, workers: usize) -> (Vec<Configu
     let seen = check_stage(&mut driver, &mut executor, &confirmation, &[(Purpose::ConfirmAlone, whole)]);
     seen.unwrap();
     drop(driver);
-    (tested, found)
+    (tested.take(), found)
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Stages that together may run a number of tests only.
 
 use crate::candidates::space::{Space, TreeStages};
-use howcome_dd::{Configuration, Difference, Search, TestLimit, TestLimitFinding};
+use howcome_dd::{Configuration, Difference, Search, StopEarly, TestLimit, TestLimitFinding};
 use howcome_run::{Halt, Noticed, Observation, Purpose, StageLabel, StageName, StageRunner, Stop};
 use std::sync::Arc;
 
@@ -42,7 +42,7 @@ impl<R: TreeStages> StageRunner for LimitedStages<'_, R> {
     ) -> Result<S::Finding, Halt<Difference>> {
         let Some(left) = self.left else { return self.stages.search(stage, subject, search, keep) };
         let TestLimitFinding { finding, tests } =
-            self.stages.search(stage, subject, TestLimit::new(search, left), keep)?;
+            self.stages.search(stage, subject, StopEarly::new(search, TestLimit::new(left)), keep)?;
         self.left = Some(left.saturating_sub(tests));
         finding.map_err(|best| {
             self.is_cut = true;

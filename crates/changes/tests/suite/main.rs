@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used)]
 
+#[cfg(feature = "syntax")]
+mod by_items;
 mod carry;
 mod checkout;
 mod coverage;

@@ -62,8 +62,8 @@ impl StopRule for Productivity {
         }
     }
 
-    fn conclude(&self, found: Difference, _is_complete: bool) -> Difference {
-        found
+    fn conclude(&self, found: Result<Difference, Difference>) -> Difference {
+        found.unwrap_or_else(|best| best)
     }
 }
 

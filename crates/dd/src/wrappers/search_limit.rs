@@ -86,12 +86,13 @@ impl StopRule for SearchLimit {
         self.least_left = Some(least.min(left));
     }
 
-    fn conclude(&self, found: Difference, is_complete: bool) -> FoundWithinLimit {
+    fn conclude(&self, found: Result<Difference, Difference>) -> FoundWithinLimit {
         let limit = match self.unresolved_left {
             0 => LimitReached::Unresolved(self.most_unresolved),
             _ => LimitReached::WithoutProgress(self.most_without_progress),
         };
-        FoundWithinLimit { found, limit: (!is_complete).then_some(limit) }
+        let (found, limit) = found.map_or_else(|best| (best, Some(limit)), |found| (found, None));
+        FoundWithinLimit { found, limit }
     }
 }
 

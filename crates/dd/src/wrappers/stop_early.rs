@@ -10,8 +10,8 @@ pub struct StopEarly<S, R> {
     rule: R,
 }
 
-/// When to end a search early.
-pub trait StopRule: Clone {
+/// When to end a search early. `F` is what the search finds at its own end.
+pub trait StopRule<F = Difference>: Clone {
     /// What the search finds under this rule.
     type Finding: Clone + PartialEq + fmt::Debug;
 
@@ -24,8 +24,8 @@ pub trait StopRule: Clone {
     /// Takes note of an answer. The search knows it already.
     fn told<S: Search>(&mut self, search: &S, told: &ToldAnswer);
 
-    /// What the search has found, at its own end or at the early one.
-    fn conclude(&self, found: Difference, is_complete: bool) -> Self::Finding;
+    /// What the search has found at its own end, or the best so far if this rule has ended it.
+    fn conclude(&self, found: Result<F, Difference>) -> Self::Finding;
 }
 
 /// What a rule sees of an answer.
@@ -41,7 +41,7 @@ pub struct ToldAnswer {
     pub left_before: usize,
 }
 
-impl<S: Search<Finding = Difference>, R: StopRule> StopEarly<S, R> {
+impl<S: Search, R: StopRule<S::Finding>> StopEarly<S, R> {
     /// Ends a search by a rule.
     #[must_use]
     pub fn new(search: S, rule: R) -> Self {
@@ -49,7 +49,7 @@ impl<S: Search<Finding = Difference>, R: StopRule> StopEarly<S, R> {
     }
 }
 
-impl<S: Search<Finding = Difference>, R: StopRule> SearchWrapper for StopEarly<S, R> {
+impl<S: Search, R: StopRule<S::Finding>> SearchWrapper for StopEarly<S, R> {
     type Inner = S;
     type Finding = R::Finding;
     const SEES_UNRESOLVED: bool = S::SEES_UNRESOLVED || R::SEES_UNRESOLVED;
@@ -58,11 +58,11 @@ impl<S: Search<Finding = Difference>, R: StopRule> SearchWrapper for StopEarly<S
         &self.search
     }
 
-    fn outer_ask(&self, ask: Ask<Difference>) -> Ask<R::Finding> {
+    fn outer_ask(&self, ask: Ask<S::Finding>) -> Ask<R::Finding> {
         match ask {
-            Ask::Done(found) => Ask::Done(self.rule.conclude(found, true)),
+            Ask::Done(found) => Ask::Done(self.rule.conclude(Ok(found))),
             Ask::Test(_) if self.rule.is_met() => {
-                Ask::Done(self.rule.conclude(self.search.best_difference(), false))
+                Ask::Done(self.rule.conclude(Err(self.search.best_difference())))
             }
             Ask::Test(question) => Ask::Test(question),
         }

@@ -1,11 +1,12 @@
 //! Ends a search after a number of tests.
 
-use crate::{Answer, Ask, Difference, Search, SearchWrapper};
+use super::stop_early::{StopRule, ToldAnswer};
+use crate::{Difference, Search};
+use std::fmt;
 
-/// A search that ends after a number of tests. Answers that are known without a test do not count.
+/// Ends a search after a number of tests. Answers that are known without a test do not count.
 #[derive(Clone, Debug)]
-pub struct TestLimit<S> {
-    search: S,
+pub struct TestLimit {
     most: u32,
     tests: u32,
 }
@@ -19,50 +20,39 @@ pub struct TestLimitFinding<F> {
     pub tests: u32,
 }
 
-impl<S: Search> TestLimit<S> {
+impl TestLimit {
     /// Allows `most` tests.
     #[must_use]
-    pub fn new(search: S, most: u32) -> Self {
-        Self { search, most, tests: 0 }
+    pub fn new(most: u32) -> Self {
+        Self { most, tests: 0 }
     }
 }
 
-impl<S: Search> SearchWrapper for TestLimit<S> {
-    type Inner = S;
-    type Finding = TestLimitFinding<S::Finding>;
-    const SEES_UNRESOLVED: bool = S::SEES_UNRESOLVED;
+impl<F: Clone + PartialEq + fmt::Debug> StopRule<F> for TestLimit {
+    type Finding = TestLimitFinding<F>;
 
-    fn inner(&self) -> &S {
-        &self.search
+    fn is_met(&self) -> bool {
+        self.tests >= self.most
     }
 
-    fn outer_ask(&self, ask: Ask<S::Finding>) -> Ask<Self::Finding> {
-        let tests = self.tests;
-        match ask {
-            Ask::Done(finding) => Ask::Done(TestLimitFinding { finding: Ok(finding), tests }),
-            Ask::Test(_) if tests >= self.most => {
-                Ask::Done(TestLimitFinding { finding: Err(self.search.best_difference()), tests })
-            }
-            Ask::Test(question) => Ask::Test(question),
-        }
+    fn told<S: Search>(&mut self, _search: &S, told: &ToldAnswer) {
+        self.tests += u32::from(!told.is_predicted);
     }
 
-    fn outer_tell(&mut self, answer: Answer) {
-        let Ask::Test(_) = self.ask() else { return };
-        self.tests += u32::from(!answer.is_predicted);
-        self.search.tell(answer);
+    fn conclude(&self, finding: Result<F, Difference>) -> Self::Finding {
+        TestLimitFinding { finding, tests: self.tests }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Configuration, Knowledge, Narrow, Outcome, drive};
+    use crate::{Configuration, Knowledge, Narrow, Outcome, StopEarly, drive};
 
     fn limited(most: u32) -> TestLimitFinding<Difference> {
         let all = Configuration::all(64);
         let needed: Configuration = "7".parse().unwrap();
-        let search = TestLimit::new(Narrow::new(all.clone()), most);
+        let search = StopEarly::new(Narrow::new(all.clone()), TestLimit::new(most));
         let test = |tested: &Configuration| match needed.is_subset(tested) {
             true => Outcome::Fail,
             false => Outcome::Pass,

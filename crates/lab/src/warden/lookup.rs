@@ -28,9 +28,7 @@ impl Lookup {
         if !is_known {
             self.name.clone_from(name);
             self.places = places(name);
-            let found = self.places.iter().find(|place| is_program(place)).cloned();
-            // A relative folder of `PATH` depends on the working directory.
-            let found = found.filter(|place| place.is_absolute() && !has_own_path);
+            let found = only_place(&self.places).filter(|_| !has_own_path);
             self.is_settled = found.is_some();
             self.places = found.map_or_else(|| std::mem::take(&mut self.places), |found| vec![found]);
         }
@@ -45,6 +43,11 @@ fn places(program: &Path) -> Vec<PathBuf> {
     }
     let path = env::var_os("PATH").unwrap_or_else(|| "/bin:/usr/bin".into());
     env::split_paths(&path).map(|folder| folder.join(program)).collect()
+}
+
+/// The place of a program, if it does not depend on the test. Relative folders of `PATH` are folders of the test, not of this process.
+fn only_place(places: &[PathBuf]) -> Option<PathBuf> {
+    places.iter().take_while(|place| place.is_absolute()).find(|place| is_program(place)).cloned()
 }
 
 fn is_program(path: &Path) -> bool {
@@ -64,6 +67,13 @@ mod tests {
         assert_eq!(lookup.find(&Command::new("/bin/sh", "/")), [Path::new("/bin/sh")]);
         let nowhere = lookup.find(&Command::new("no such program", "/"));
         assert!(nowhere.iter().all(|place| place.ends_with("no such program") && !place.exists()));
+    }
+
+    #[test]
+    fn a_relative_folder_of_path_is_one_of_the_test() {
+        let [relative, absolute] = [PathBuf::from("bin/sh"), PathBuf::from("/bin/sh")];
+        assert_eq!(only_place(&[relative.clone(), absolute.clone()]), None, "each test can have its own");
+        assert_eq!(only_place(&[absolute.clone(), relative]), Some(absolute));
     }
 
     #[test]

@@ -81,9 +81,7 @@ impl Driver {
             Event::TimeIsUp => Ok(max_time.map(Stop::MaxTime)),
             Event::Finished(id, observation) => {
                 let observation = *observation;
-                self.test_took = Some(observation.took);
-                let ran = observation.took.saturating_sub(observation.prepared);
-                self.pace = TestPace { prepared: observation.prepared, ran };
+                self.pace = TestPace::of(&observation);
                 // It might be the late result of a cancelled test.
                 let Some(place) = self.running.iter().position(|running| running.id == id) else {
                     return Ok(None);
