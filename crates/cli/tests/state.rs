@@ -285,6 +285,80 @@ fn a_test_of_the_trail_can_be_made_again_with_gdb() {
     assert!(printed.contains("\n0 5 6 7 8"), "{printed}");
 }
 
+/// What gdb prints when it repeats a test of a run.
+fn repeated_in_gdb(place: &Place, program: &str, test: usize) -> Option<String> {
+    place.run(&["show", "run", "--test", &test.to_string(), "--into", "by-hand"]);
+    if !need_program("gdb") {
+        return None;
+    }
+    let mut gdb = Command::new("gdb");
+    let script = place.path("by-hand/try.gdb");
+    let output = gdb.args(["-batch", "-nx", "-x"]).arg(script).arg(place.path(program)).output().unwrap();
+    Some(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+/// The numbers of the tests that failed in the trail of a run.
+fn failing_tests(place: &Place) -> Vec<usize> {
+    let trail = place.seen(&["show", "run", "--trail"]);
+    let failing = trail.lines().filter(|line| line.contains('✗'));
+    failing.filter_map(|line| line.split_whitespace().next()?.parse().ok()).collect()
+}
+
+#[test]
+fn gdb_creates_objects_and_texts_and_redirects_pointers_as_a_test_did() {
+    let source = r#"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+struct part { struct part *next; char *name; };
+static struct part *parts;
+static void add(const char *name) {
+    struct part *part = malloc(sizeof *part);
+    part->name = strdup(name);
+    part->next = parts;
+    parts = part;
+}
+static void check(void) {
+    int seen = 0;
+    for (struct part *part = parts; part; part = part->next)
+        if (++seen == 3 && !strcmp(part->name, "a long name that has to be allocated")) abort();
+    printf("%d parts\n", seen);
+}
+int main(int argc, char **argv) {
+    for (int i = 1; i < argc; i++) { add(argv[i]); argv[i] = ""; }
+    argc = 0;
+    check();
+    return 0;
+}
+"#;
+    let Some(place) = built("parts", source, &[]) else { return };
+    let fail = "./parts 'a long name that has to be allocated' two three";
+    json(&place, &["--fail", fail, "--pass", "./parts one two", "--at", "check", "--run-dir", "run"]);
+    let failing = failing_tests(&place);
+    let seen = place.seen(&["show", "run", "--test", &failing[0].to_string()]);
+    assert!(seen.contains("signal ABRT"), "{seen}");
+    let Some(printed) = repeated_in_gdb(&place, "parts", failing[0]) else { return };
+    assert!(printed.contains("received signal SIGABRT"), "{printed}");
+}
+
+#[test]
+fn gdb_makes_the_cycle_of_a_compiler_and_sees_the_same_failure() {
+    let source = include_str!("../../state/tests/compiler/compiler.c");
+    let Some(place) = built("compiler", source, &[]) else { return };
+    let code = |factor: &str| {
+        format!(
+            "double mult(double z[], int n) {{ int i; for (i = 0; i < n; i++) z[i] = z[i] * ({factor}); return z[n]; }}"
+        )
+    };
+    place.write("pass.c", code("z[0]").as_bytes());
+    place.write("fail.c", code("z[0] + 1.0").as_bytes());
+    let runs = ["--fail", "./compiler fail.c", "--pass", "./compiler pass.c", "--run-dir", "run"];
+    // The tests at the place are enough. What comes before it is not of interest here.
+    place.run(&[&["state", "-q", "--at", "combine_instructions", "--max-tests", "6"], &runs[..]].concat());
+    let Some(printed) = repeated_in_gdb(&place, "compiler", failing_tests(&place)[0]) else { return };
+    assert!(printed.contains("received signal SIGSEGV") && printed.contains("rtx_cost"), "{printed}");
+}
+
 #[test]
 fn a_dry_run_says_what_would_be_varied_and_leaves_nothing_behind() {
     let Some(place) = built("sample", SAMPLE, &[]) else { return };

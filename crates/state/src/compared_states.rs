@@ -33,9 +33,18 @@ impl Examiner<'_> {
         place: &ComparedPlace,
         direction: TransferDirection,
     ) -> Result<Differences, TraceError> {
+        Ok(self.find_differences_of(place, direction)?.0)
+    }
+
+    /// The deltas at a place, and the state of the run that is altered.
+    pub(crate) fn find_differences_of(
+        &self,
+        place: &ComparedPlace,
+        direction: TransferDirection,
+    ) -> Result<(Differences, ProgramState), TraceError> {
         let [passing, failing] = self.states(place)?;
         let (base, other) = direction.in_order(passing, failing);
-        Ok(Differences::between(&self.runs.settings.program, &base, &other))
+        Ok((Differences::between(&self.runs.settings.program, &base, &other), base))
     }
 
     fn states(&self, place: &ComparedPlace) -> Result<[ProgramState; 2], TraceError> {

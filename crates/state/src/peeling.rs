@@ -17,6 +17,8 @@ const MOST_LEFT_OUT: usize = 24;
 const MOST_TESTS: u32 = 120;
 /// and this number for all transfers of a run.
 const MOST_TESTS_OF_RUN: u32 = 480;
+/// All differences, and all but those that spoiled other transfers.
+const LEAST_TESTS: u32 = 2;
 /// At most this number of differences is named as the smallest set that spoils a transfer.
 const MOST_NAMED: usize = 3;
 /// At most this number of further tests looks for that set.
@@ -58,9 +60,11 @@ impl PeelingRecord {
         self.tally().spoilers.extend(variables);
     }
 
-    /// How many tests the next peeling can use.
+    /// How many tests the next peeling can use. To leave out what spoiled other transfers is always worth trying.
     pub(crate) fn tests_left(&self) -> u32 {
-        self.tally().tests_left.min(MOST_TESTS)
+        let tally = self.tally();
+        let least = if tally.spoilers.is_empty() { 0 } else { LEAST_TESTS };
+        tally.tests_left.clamp(least, MOST_TESTS)
     }
 
     /// Counts the tests of a peeling.
@@ -393,6 +397,8 @@ mod tests {
         assert_eq!(record.tests_left(), 5);
         record.count(7);
         assert_eq!(record.tests_left(), 0);
+        record.add_spoilers(std::iter::once("table".to_owned()));
+        assert_eq!(record.tests_left(), 2, "what spoiled other transfers is still left out");
     }
 
     proptest! {

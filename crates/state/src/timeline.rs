@@ -26,6 +26,8 @@ const MOST_COPIES: usize = 6;
 
 /// At most this number of moments is examined. An interval that has not been narrowed down by then stays as it is.
 const MOST_LOOKS: usize = 250;
+/// If nothing decides at this number of moments in a row, no further moments are examined.
+const MOST_IN_VAIN: u32 = 40;
 /// At most about this number of vertices is read at all of them. With millions of vertices, a moment takes seconds.
 const MOST_VERTICES: usize = 30_000_000;
 
@@ -52,6 +54,8 @@ pub struct Timeline<'a, 'b> {
     known: HashMap<StopPoint, Option<Deciders>>,
     /// How many vertices were read.
     vertices: usize,
+    /// At how many moments in a row nothing decided.
+    in_vain: u32,
 }
 
 impl<'a, 'b> Timeline<'a, 'b> {
@@ -66,6 +70,7 @@ impl<'a, 'b> Timeline<'a, 'b> {
             moments,
             known: HashMap::new(),
             vertices: 0,
+            in_vain: 0,
         }
     }
 
@@ -240,16 +245,21 @@ impl<'a, 'b> Timeline<'a, 'b> {
         if let Some(known) = self.known.get(&common.failing.stop_point) {
             return Ok(known.clone());
         }
-        if self.known.len() >= MOST_LOOKS || self.vertices >= MOST_VERTICES {
+        let is_enough = self.known.len() >= MOST_LOOKS || self.vertices >= MOST_VERTICES;
+        if is_enough || self.in_vain >= MOST_IN_VAIN {
             return Ok(None);
         }
         let place = ComparedPlace::of(&self.examiner.runs.settings.program, &common);
         let found = match self.examiner.examine(driver, &place)? {
             Examination::Found(examined) => {
                 self.vertices += examined.vertices;
+                self.in_vain = 0;
                 Some(Deciders::of(&examined))
             }
-            Examination::Nothing(_) => None,
+            Examination::Nothing(_) => {
+                self.in_vain += 1;
+                None
+            }
         };
         self.known.insert(common.failing.stop_point, found.clone());
         Ok(found)

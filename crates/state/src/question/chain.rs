@@ -1,7 +1,7 @@
 //! What was found at the places, in the order in which the failing run reaches them.
 
-use super::finding::record_step;
 use super::places::{earlier, neighbours};
+use super::recorded_step::record_step;
 use crate::deciders::Deciders;
 use crate::{
     CommonCalls, ComparedPlace, Examination, Examined, Examiner, NoCause, StateCause, UnalteredResults,

@@ -2,24 +2,13 @@
 
 use super::candidates::{rank_candidates, record_program_line};
 use super::chain::Chain;
-use super::graph_part::graph_around_causes;
+use super::recorded_step::{quote_source, record_line, record_place};
 use super::request::StateRequest;
-use crate::debug::Program;
-use crate::matching::DeltaKind;
-use crate::{
-    CauseTransition, ComparedPlace, ControlFlow, Examined, NoCause, RunPair, StateCause, TransferDirection,
-    describe_difference,
-};
-use howcome_run::words::printable;
+use crate::{CauseTransition, ComparedPlace, ControlFlow, NoCause, RunPair, StateCause, describe_difference};
 use howcome_run::{
-    BothOutcomes, ChainFinding, ChainStep, Conclusion, DecidingVariable, DefectCandidate, DifferenceKind,
-    Finding, Minimal, QuotedLine, RunPlace, SkippedPlace, TransitionFound, Unit, Verified,
+    BothOutcomes, ChainFinding, Conclusion, DefectCandidate, Finding, Minimal, SkippedPlace, TransitionFound,
+    Unit, Verified,
 };
-use std::fs;
-use std::path::Path;
-
-/// The lines of source before and after the one in question.
-const AROUND: u32 = 3;
 
 /// What was found, and what was checked of it.
 pub(super) fn conclude(
@@ -56,57 +45,6 @@ pub(super) fn conclude(
     let checked = !chain.steps.is_empty() && chain.steps.iter().all(|step| step.is_minimal);
     let minimal = Minimal::new(Unit::Variable, checked);
     Conclusion { finding: Finding::Chain(Box::new(finding)).into(), minimal, verified, confidence: None }
-}
-
-/// A place as the finding records it.
-fn record_place(place: &ComparedPlace) -> RunPlace {
-    RunPlace { hit: Some(place.hit.into()), ..record_line(place) }
-}
-
-/// The line of a place, whichever time the run reaches it.
-fn record_line(place: &ComparedPlace) -> RunPlace {
-    RunPlace {
-        function: place.function.clone(),
-        file: place.file_name(),
-        path: Some(place.file.display().to_string()),
-        line: Some(place.line.into()),
-        hit: None,
-    }
-}
-
-/// A step of the chain.
-pub(super) fn record_step(examined: &Examined, program: &Program) -> ChainStep {
-    ChainStep {
-        location: record_place(&examined.place),
-        causes: examined.causes.iter().map(record_cause).collect(),
-        vertices: examined.vertices as u64,
-        edges: examined.edges as u64,
-        deltas: examined.deltas as u64,
-        dropped: examined.dropped.into(),
-        left_out: examined.left_out.clone(),
-        tests: examined.tests,
-        relevant: Some(examined.causes.len() as u64),
-        is_reversed: examined.direction == TransferDirection::Reverse,
-        source: quote_source(&examined.place.file, examined.place.line),
-        graph: graph_around_causes(examined, program),
-    }
-}
-
-fn record_cause(cause: &StateCause) -> DecidingVariable {
-    DecidingVariable {
-        name: cause.variable.clone(),
-        failing: Some(printable(&cause.failing)),
-        passing: Some(printable(&cause.passing)),
-        kind: match cause.kind {
-            DeltaKind::Changed => DifferenceKind::Changed,
-            DeltaKind::Redirected => DifferenceKind::Redirected,
-            DeltaKind::Created => DifferenceKind::Created,
-            DeltaKind::Deleted => DifferenceKind::Deleted,
-            DeltaKind::Unread => DifferenceKind::Unread,
-        },
-        alone_fails: cause.alone_fails,
-        without_passes: cause.without_passes,
-    }
 }
 
 /// The transitions, in the order of time. The defect is most probably at the last one, unless other places are better.
@@ -160,17 +98,4 @@ fn explain(why: &NoCause) -> String {
         }
         NoCause::NotLooked(error) => format!("the runs cannot be compared here: {error}"),
     }
-}
-
-/// The lines of source around a place.
-fn quote_source(file: &Path, line: u32) -> Vec<QuotedLine> {
-    let Ok(text) = fs::read_to_string(file) else { return Vec::new() };
-    let (from, to) = (line.saturating_sub(AROUND).max(1), line + AROUND);
-    let lines = text.lines().zip(1..).filter(|(_, number)| (from..=to).contains(number));
-    let quoted = |(text, number): (&str, u32)| QuotedLine {
-        line: Some(number.into()),
-        text: text.to_owned(),
-        is_here: number == line,
-    };
-    lines.map(quoted).collect()
 }

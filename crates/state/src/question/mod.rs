@@ -11,19 +11,21 @@
 //! | `investigation` | from two runs to the answer |
 //! | `places` | the places to look at |
 //! | `chain`, `candidates` | what was found at the places; where the defect can be |
-//! | `finding`, `graph_part`, `shown_place` | what the report shows: the chain in words, the memory around a cause, all of it |
+//! | `finding`, `recorded_step`, `graph_part`, `shown_place` | what the report shows: the chain in words, one of its steps, the memory around a cause, all of it |
 //! | `way_back` | one step back in a chain that was found |
-//! | `revisit` | one test of a run, for people |
+//! | `revisit`, `gdb_script` | one test of a run, for people; the same with gdb |
 //! | `problems` | what can be wrong with a program, and what to do about it |
 
 mod candidates;
 mod chain;
 mod command_line;
 mod finding;
+mod gdb_script;
 mod graph_part;
 mod investigation;
 mod places;
 mod problems;
+mod recorded_step;
 mod request;
 mod revisit;
 mod shown_place;

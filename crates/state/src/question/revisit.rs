@@ -1,10 +1,13 @@
 //! One test of a run, for people: what was put into which run, and a script for gdb to try it by hand.
 
+use super::gdb_script::GdbScript;
 use super::places::follow_calls;
 use super::request::{PlaceChoice, StateRequest};
 use crate::matching::StateDelta;
 use crate::tracee::Invocation;
-use crate::{ComparedPlace, Examiner, RunPair, RunsNotComparable, StopFlag, Transfer, TransferDirection};
+use crate::{
+    ComparedPlace, Examiner, RunPair, RunsNotComparable, StopFlag, StopPoint, Transfer, TransferDirection,
+};
 use howcome_dd::Configuration;
 use howcome_run::words::{count, cut, printable, shell_word};
 use howcome_run::{Problem, StageName};
@@ -23,9 +26,12 @@ pub struct TriedTest {
     direction: TransferDirection,
     /// The run that is altered.
     run: Invocation,
+    /// Where it is stopped.
+    stop_point: StopPoint,
     /// What was altered.
     deltas: Vec<StateDelta>,
     all: usize,
+    script: GdbScript,
 }
 
 impl TriedTest {
@@ -57,15 +63,18 @@ impl TriedTest {
             .hint("examine the line itself: howcome state --at FILE:LINE:HIT")
         })?;
         let examiner = Examiner::new(runs, request.terms_without_test()?, 1, StopFlag::default());
-        let differences = examiner
-            .find_differences(&place, direction)
+        let (differences, base) = examiner
+            .find_differences_of(&place, direction)
             .map_err(|error| RunsNotComparable::Run("failing", error))?;
         let chosen = configuration.iter().filter_map(|delta| differences.deltas.get(delta.index()).cloned());
-        let run = match direction {
-            TransferDirection::Forward => runs.passing.invocation.clone(),
-            TransferDirection::Reverse => runs.failing.invocation.clone(),
+        let (run, stop_point) = match direction {
+            TransferDirection::Forward => (runs.passing.invocation.clone(), place.passing),
+            TransferDirection::Reverse => (runs.failing.invocation.clone(), place.failing),
         };
-        Ok(Self { deltas: chosen.collect(), all: differences.deltas.len(), place, direction, run })
+        let find_function = |name: &str| runs.settings.program.symbol(name);
+        let script = GdbScript::of(&differences, configuration, &base, &find_function);
+        let (deltas, all) = (chosen.collect(), differences.deltas.len());
+        Ok(Self { deltas, all, place, direction, run, stop_point, script })
     }
 
     /// What was put into the run.
@@ -86,42 +95,15 @@ impl TriedTest {
         text
     }
 
-    /// Writes a script into a folder that does the same with gdb, as far as gdb can. Returns the command that runs it.
+    /// Writes a script into a folder that does the same with gdb. Returns the command that runs it.
     ///
     /// # Errors
     /// If the script cannot be written.
     pub fn write_script(&self, folder: &Path) -> Result<String, Problem> {
         let path = folder.join("try.gdb");
-        fs::write(&path, self.script()).map_err(|error| Problem::with_file(&path, &error))?;
+        fs::write(&path, self.script.text(&self.run, self.stop_point))
+            .map_err(|error| Problem::with_file(&path, &error))?;
         let program = self.run.program.to_string_lossy();
         Ok(format!("gdb -x {} {}", shell_word(&path.to_string_lossy()), shell_word(&program)))
-    }
-
-    fn script(&self) -> String {
-        let Self { place, run, deltas, .. } = self;
-        let words: Vec<String> =
-            run.arguments.iter().map(|word| shell_word(&word.to_string_lossy())).collect();
-        let input =
-            run.standard_input.as_ref().map(|file| format!(" < {}", shell_word(&file.to_string_lossy())));
-        let ignore = match place.passing.hit {
-            1 => String::new(),
-            hit => format!("ignore 1 {}\n", hit - 1),
-        };
-        let mut script = format!(
-            "# What howcome tried, as far as gdb can do it: pointers to objects that only the other run has are left out.\n\
-             cd {}\nset args {}{}\nbreak {}:{}\n{ignore}run\n",
-            run.directory.display(),
-            words.join(" "),
-            input.unwrap_or_default(),
-            place.file.display(),
-            place.line,
-        );
-        for delta in deltas {
-            // A local of an outer frame is written `main::x`. gdb would take it for a static variable of `main`.
-            let is_plain = delta.other.parse::<f64>().is_ok() || delta.other == "0x0";
-            let mark = if is_plain { "" } else { "# " };
-            script += &format!("{mark}set var {} = {}\n", delta.variable, printable(&delta.other));
-        }
-        script + "continue\n"
     }
 }
