@@ -10,10 +10,11 @@ use super::version_pair::VersionPair;
 use crate::candidates::candidate::Candidate;
 use crate::candidates::change_space::{ChangeSpace, ComplaintReader};
 use crate::candidates::space::{Space, TreeStages};
+use crate::deltas::change::ChangeKind;
 use crate::deltas::change_set::ChangeSet;
 use crate::knowledge::{Dependencies, Repairs, Words};
 use crate::trees::tree_path::TreePath;
-use howcome_dd::{Configuration, Hints, Narrow, Outcome, Probe, SearchLimit, StopEarly};
+use howcome_dd::{Configuration, DeltaId, Hints, Narrow, Outcome, Probe, SearchLimit, StopEarly};
 use howcome_run::{Algorithm, Halt, Round, RoundStep, Unit};
 use std::sync::Arc;
 
@@ -27,7 +28,7 @@ const FEWEST_COMPILED: usize = 16;
 /// How many repairs a mix of files is worth.
 const MOST_REPAIRS: u32 = 5;
 /// The search ends after this many tests in a row that leave no fewer files.
-const MOST_WITHOUT_PROGRESS: u32 = 3;
+const MOST_WITHOUT_PROGRESS: u32 = 5;
 
 impl HunkSearch<'_> {
     /// The versions between which to go on: those that were given, with files of the other version as far as these do not matter.
@@ -60,7 +61,8 @@ impl HunkSearch<'_> {
         let search = Narrow::new(all.clone())
             .trying_first(vec![all.without(&compiled)])
             .with_repairs(MOST_REPAIRS)
-            .isolating();
+            .isolating()
+            .only_if_a_suggestion_is_resolved();
         let search = StopEarly::new(search, SearchLimit::of_progress(MOST_WITHOUT_PROGRESS));
         let stage = |algorithm| label(round, RoundStep::Files, algorithm, Unit::File);
         let narrowed = |chosen| Some(NarrowedChanges::of(&files, chosen, Unit::File));
@@ -91,13 +93,13 @@ impl HunkSearch<'_> {
     }
 }
 
+/// The files with such names that both versions have.
 fn ending_with(files: &ChangeSet, endings: &[&str]) -> Configuration {
     let ends = |path: &TreePath| endings.iter().any(|end| path.as_bytes().ends_with(end.as_bytes()));
-    files
-        .all()
-        .iter()
-        .filter(|delta| files.describe(*delta).is_some_and(|change| ends(change.path)))
-        .collect()
+    let is_wanted = |delta: &DeltaId| {
+        files.describe(*delta).is_some_and(|change| change.what == ChangeKind::Lines && ends(change.path))
+    };
+    files.all().iter().filter(is_wanted).collect()
 }
 
 /// Reads what compilers and linkers complain of, and repairs it by whole files.

@@ -166,3 +166,21 @@ fn a_finding_that_does_not_build_alone_is_repaired() {
     assert_eq!(asked(&conversation), ["1-4✓", "1-6✗", "1-5✓", "6?", "2,6✗"]);
     assert_eq!(conversation.finding.failing, "2,6".parse().unwrap());
 }
+
+#[test]
+fn a_search_that_needs_a_suggestion_ends_if_none_can_be_judged() {
+    let all = Configuration::all(8);
+    let suggestions: Vec<Configuration> = ["1-4", "5-8"].map(|text| text.parse().unwrap()).into();
+    let search = Narrow::new(all.clone()).trying_first(suggestions.clone()).isolating();
+    let search = search.only_if_a_suggestion_is_resolved();
+    let CheckedConversation { told, finding } = converse(search.clone(), &all, |_| Outcome::Unresolved);
+    let asked: Vec<Configuration> = told.into_iter().map(|(asked, _)| asked).collect();
+    assert_eq!((asked, finding.failing), (suggestions, all.clone()));
+    let culprit = Configuration::empty().with_delta(DeltaId(6));
+    let outcome = |asked: &Configuration| match culprit.is_subset(asked) {
+        true => Outcome::Fail,
+        false => Outcome::Pass,
+    };
+    let found = converse(search, &all, outcome).finding;
+    assert_eq!(found.failing.without(&found.passing), culprit);
+}

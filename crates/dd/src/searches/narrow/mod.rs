@@ -47,6 +47,8 @@ pub struct Narrow {
     ordered: OrderedCuts,
     /// Ends after the first round.
     is_isolating: bool,
+    /// Whether the search ends after the suggestions. Not any more as soon as one narrowed the difference.
+    needs_suggestion: bool,
     repairs: ProposedRepairs,
     next: Option<Question>,
 }
@@ -107,6 +109,7 @@ impl Narrow {
             learned: Needs::default(),
             ordered: OrderedCuts::default(),
             is_isolating: false,
+            needs_suggestion: false,
             repairs: ProposedRepairs::new(6),
             next: None,
         };
@@ -142,6 +145,13 @@ impl Narrow {
     #[must_use]
     pub fn isolating(mut self) -> Self {
         self.is_isolating = true;
+        self
+    }
+
+    /// Ends after the suggestions and their repairs if all of them are unresolved.
+    #[must_use]
+    pub fn only_if_a_suggestion_is_resolved(mut self) -> Self {
+        self.needs_suggestion = true;
         self
     }
 
@@ -192,8 +202,11 @@ impl Narrow {
 
     fn suggestion(&mut self, i: usize) -> Option<Question> {
         let suggestion = self.suggestions.get(i).and_then(|suggestion| self.between(suggestion));
-        self.phase =
-            if i < self.suggestions.len() { NarrowPhase::Suggested(i + 1) } else { NarrowPhase::Round };
+        self.phase = match i < self.suggestions.len() {
+            true => NarrowPhase::Suggested(i + 1),
+            false if self.needs_suggestion => NarrowPhase::Done,
+            false => NarrowPhase::Round,
+        };
         suggestion.map(|suggestion| Question::new(suggestion, Step::Subset))
     }
 
@@ -327,6 +340,7 @@ impl Narrow {
     }
 
     fn narrowed(&mut self) {
+        self.needs_suggestion = false;
         self.repairs.forget();
         self.ordered = OrderedCuts::default();
         self.cut = self.cut.onward(self.difference());
