@@ -136,6 +136,10 @@ fn conclude_causes(
             let why = if is_of_commit { ONLY_AT_COMMIT } else { ONLY_IN_MIX };
             Concluded::new(Ending::Undecided, Some(conclusion)).because(why)
         }
+        // In a mix, the changes were seen to make the difference. Without the rest of the mix, they cannot be judged.
+        (false, _) if first.at_commit.is_some() && !is_of_commit => {
+            Concluded::new(Ending::Undecided, Some(conclusion)).because(NOT_WITHOUT_MIX)
+        }
         (false, true) => Concluded::new(Ending::Flaky, Some(conclusion)).because(REFUTED),
         (false, false) if verified == Verified::default() => {
             Concluded::new(Ending::Undecided, Some(conclusion)).because(NOT_APPLICABLE)
@@ -192,6 +196,9 @@ const NOT_IN_MIX: &str = "these changes do not explain the failure: a mix of bot
     fails without them; other changes make it fail too";
 const ONLY_IN_MIX: &str = "these changes decide in a mix of both versions, but the bad version still fails without them, for another reason; to look \
     for it, use --all";
+
+const NOT_WITHOUT_MIX: &str = "a mix of both versions fails with these changes and passes without them, but they need other changes of that mix: \
+    alone in the good version they do not make the test fail, and the bad version cannot be judged without them";
 
 /// Why an answer that neither proof confirms is not an answer.
 const REFUTED: &str = "re-tested from a clean checkout, the good version with it does not fail and the bad version without it does not pass; \

@@ -73,13 +73,15 @@ impl AtCommit<'_> {
         let Some(others) = self.fewest_undone(&mut stages, part)? else { return Ok(()) };
         let is_among_them = self.is_undone_in(part, &others.left);
         let before = self.before_with(&mut stages, &others.part)?;
+        // In mixes, nothing but the two tests there may be known of an answer.
+        let is_proved = self.0.narrowed.between.is_some() && before.fails();
         // Nothing speaks against a small answer, and much more than it explains less.
-        if !is_refuted && !self.is_small(&others.part, part) {
+        if !is_refuted && !is_proved && !self.is_small(&others.part, part) {
             found.at_commit =
                 Some(if is_among_them { CommitCheck::HoldsWithOthers } else { CommitCheck::Unknown });
             return Ok(());
         }
-        let is_needed_too = is_among_them && !is_refuted;
+        let is_needed_too = is_among_them && !is_refuted && !is_proved;
         if is_needed_too && !(before.fails() && self.is_small(&others.part, part)) {
             found.at_commit = Some(CommitCheck::HoldsWithOthers);
             return Ok(());

@@ -18,7 +18,9 @@ impl ChangesReport {
         let (number, unit) = self.amount(conclusion.map(|conclusion| conclusion.minimal.of));
         let s = if number == 1 { "s" } else { "" };
         let verified = conclusion.map(|conclusion| conclusion.verified).unwrap_or_default();
-        let is_shown_at_commit = self.at_commit == Some(CommitCheck::Holds);
+        let is_of_commit =
+            !self.suspects.is_empty() || self.by_commit().iter().any(|(commit, _)| commit.is_some());
+        let is_shown_at_commit = is_of_commit && self.at_commit == Some(CommitCheck::Holds);
         let effect = match verified.alone_fails {
             // It can need what it was found with.
             Some(false) if !is_shown_at_commit => {
