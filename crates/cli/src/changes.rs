@@ -122,6 +122,8 @@ pub(crate) enum ClueChoice {
     Items,
     /// Changes that share names belong together
     Words,
+    /// Changes in functions around those that the failing run names belong together (--algorithm dd+)
+    Calls,
     /// A change that uses what another one defines needs it
     Needs,
     /// Messages of compilers and interpreters tell which changes are missing, or too many
@@ -142,6 +144,7 @@ impl From<ClueChoice> for Clue {
             ClueChoice::Functions => Clue::Functions,
             ClueChoice::Items => Clue::Items,
             ClueChoice::Words => Clue::Words,
+            ClueChoice::Calls => Clue::Calls,
             ClueChoice::Needs => Clue::Needs,
             ClueChoice::Repairs => Clue::Repairs,
             ClueChoice::Evidence => Clue::Evidence,

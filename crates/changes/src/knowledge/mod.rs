@@ -11,6 +11,7 @@
 //! | `words` | the names in each delta |
 //! | `dependencies`, `balance` | which deltas need which others, by their names and by what they open and close |
 //! | `groups`, `relatedness` | deltas that share rare names |
+//! | `call_graph` | deltas around the functions that a failing run names |
 //! | `evidence` | deltas whose text is in only one of the two outputs |
 //! | `complaints` | what compilers, linkers and interpreters complain about |
 //! | `new_warnings` | dangerous warnings that a mix has and neither version does |
@@ -18,6 +19,7 @@
 //! | `file_name` | the parts of a file's name |
 
 mod balance;
+mod call_graph;
 mod calls;
 mod complaints;
 mod definitions;
@@ -34,6 +36,7 @@ mod suspicion;
 mod words;
 
 pub(crate) use balance::{Depth, depth_at_end};
+pub use call_graph::near_by_calls;
 pub(crate) use complaints::complaint_places;
 pub use complaints::{Complaint, ComplaintSort, complaints};
 pub use dependencies::Dependencies;

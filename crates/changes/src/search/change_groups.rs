@@ -2,12 +2,12 @@
 
 use super::plan::{Clue, SearchPlan};
 use crate::deltas::change_set::ChangeSet;
-use crate::knowledge::{Words, by_words};
+use crate::knowledge::{Words, by_words, near_by_calls};
 use crate::syntax::by_function;
 use howcome_dd::{Configuration, DeltaId};
 
-/// The levels of WYNOT (Zeller 1999, section 8), from coarse to fine: commits, directories, files, functions, and changes that need each
-/// other by their names.
+/// The levels of WYNOT (Zeller 1999, section 8), from coarse to fine: commits, functions around those that the failing run names,
+/// directories, files, functions, and changes that need each other by their names.
 pub(super) fn location_levels(
     changes: &ChangeSet,
     words: &Words,
@@ -15,6 +15,11 @@ pub(super) fn location_levels(
     by_commit: Vec<Configuration>,
 ) -> Vec<Vec<Configuration>> {
     let mut levels = vec![by_commit];
+    if plan.uses(Clue::Calls) {
+        let near = near_by_calls(changes, plan.printed_when_failing());
+        let far = changes.all().without(&near);
+        levels.extend((!near.is_empty() && !far.is_empty()).then(|| vec![near, far]));
+    }
     if plan.uses(Clue::Files) {
         levels.extend(changes.level_groups());
     }

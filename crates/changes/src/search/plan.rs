@@ -22,6 +22,8 @@ pub enum Clue {
     Items,
     /// Changes that share names belong together.
     Words,
+    /// Changes in functions around those that the failing run names belong together. Only `--algorithm dd+` uses it.
+    Calls,
     /// A change that uses what another one defines needs it.
     Needs,
     /// Messages of compilers and interpreters tell which changes are missing, or too many.
