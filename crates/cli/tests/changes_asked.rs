@@ -88,6 +88,24 @@ fn the_change_that_fixed_it() {
 }
 
 #[test]
+fn the_change_that_fixed_it_by_what_the_test_prints() {
+    let repo = repo();
+    repo.sh("sed -i s/^9$/broken/ code.txt");
+    repo.commit("breaks it");
+    repo.git(&["tag", "broken"]);
+    repo.sh("sed -i s/broken/nine/ code.txt");
+    let fix = repo.commit("fix");
+    for conditions in [
+        &["--fails-when", "stdout~broken"][..],
+        &["--fails-when", "stdout~broken", "--passes-when", "stdout~nine"],
+    ] {
+        let flags = ["--good", "broken", "--bad", "HEAD", "--fix"];
+        let json = repo.finds(&[&flags[..], conditions].concat(), "cat code.txt");
+        assert_eq!(json["finding"]["commit"], json!(fix), "{conditions:?}");
+    }
+}
+
+#[test]
 fn a_script_for_git_bisect_does_as_it_is() {
     let repo = repo();
     for number in 1..=8 {

@@ -124,8 +124,8 @@ fn conclude_causes(
     let holds_at_commit = first.at_commit == Some(CommitCheck::Holds);
     // Then the bad version fails for another reason.
     let is_gone = first.changed_by.is_some() && first.proof.still_fails();
-    // If neither proof holds, folders in which earlier tests ran behaved differently from clean folders.
-    let is_refuted = verified == (Verified { alone_fails: Some(false), without_passes: Some(false) });
+    // If both proofs were judged and neither holds, folders in which earlier tests ran behaved differently from clean folders.
+    let is_refuted = first.proof.is(Outcome::Pass, Outcome::Fail);
     // Parts that fail only together have to be seen to fail together.
     let is_single = first.parts.iter().filter(|part| !part.is_needed_only).count() < 2;
     let is_confirmed =

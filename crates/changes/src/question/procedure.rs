@@ -44,6 +44,10 @@ pub fn ask(
     let recipe = Arc::new(request.recipe(make_flags));
     let mut judging = request.failure.terms()?;
     (judging.program_varies, judging.zero_is_pass) = (true, !request.fix);
+    if request.fix {
+        // What is looked for is the version that passes.
+        std::mem::swap(&mut judging.fails_when, &mut judging.passes_when);
+    }
     let if_refused = hint_if_refused(&request.origins);
     let terms = BaselineTerms {
         judging,

@@ -73,8 +73,9 @@ impl AtCommit<'_> {
         let Some(others) = self.fewest_undone(&mut stages, part)? else { return Ok(()) };
         let is_among_them = self.is_undone_in(part, &others.left);
         let before = self.before_with(&mut stages, &others.part)?;
-        // In mixes, nothing but the two tests there may be known of an answer.
-        let is_proved = self.0.narrowed.between.is_some() && before.fails();
+        // An answer that holds at the commit is better than one of which nothing is known elsewhere.
+        let is_unproved = !found.proof.fails_alone() && !found.proof.passes_without();
+        let is_proved = is_unproved && before.fails();
         // Nothing speaks against a small answer, and much more than it explains less.
         if !is_refuted && !is_proved && !self.is_small(&others.part, part) {
             found.at_commit =

@@ -44,6 +44,15 @@ impl CauseProof {
         self.without.as_ref().and_then(|seen| seen.is(Outcome::Pass)) == Some(true)
     }
 
+    /// Whether the good version ends like this with the cause, and the bad version like that without it.
+    #[must_use]
+    pub fn is(&self, alone: Outcome, without: Outcome) -> bool {
+        let is = |seen: &Option<ProofOutcome>, wanted| {
+            seen.as_ref().and_then(|seen| seen.is(wanted)) == Some(true)
+        };
+        is(&self.alone, alone) && is(&self.without, without)
+    }
+
     /// Whether the bad version fails without the cause.
     #[must_use]
     pub fn still_fails(&self) -> bool {
