@@ -206,9 +206,11 @@ impl AtCommit<'_> {
             Err(Halt::Stopped { best, .. }) if stages.is_cut() => best,
             Err(halt) => return Err(halt.keeping(())),
         };
-        let Some(mut found) = found.filter(|found| found.chosen.len() < found.changes.len() as usize) else {
-            return Ok(None);
+        // All changes of a large commit explain nothing.
+        let is_answer = |found: &NarrowedChanges| {
+            found.chosen.len() < found.changes.len() as usize || found.chosen.len() <= FEW_HUNKS
         };
+        let Some(mut found) = found.filter(is_answer) else { return Ok(None) };
         found.chosen = self.without_superfluous(stages, &found)?;
         Ok(self.undone(like, found.on(&self.0.pair.high).version(&found.chosen))?)
     }
