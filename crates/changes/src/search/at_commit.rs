@@ -70,11 +70,12 @@ impl AtCommit<'_> {
         if !self.0.plan.is_thorough {
             stages.limit(MOST_TESTS);
         }
-        let Some(others) = self.fewest_undone(&mut stages, part)? else { return Ok(()) };
+        let is_unproved = !found.proof.fails_alone() && !found.proof.passes_without();
+        let most = if is_unproved { FEW_HUNKS } else { 0 };
+        let Some(others) = self.fewest_undone(&mut stages, part, most)? else { return Ok(()) };
         let is_among_them = self.is_undone_in(part, &others.left);
         let before = self.before_with(&mut stages, &others.part)?;
         // An answer that holds at the commit is better than one of which nothing is known elsewhere.
-        let is_unproved = !found.proof.fails_alone() && !found.proof.passes_without();
         let is_proved = is_unproved && before.fails();
         // Nothing speaks against a small answer, and much more than it explains less.
         if !is_refuted && !is_proved && !self.is_small(&others.part, part) {
@@ -185,11 +186,13 @@ impl AtCommit<'_> {
         }))
     }
 
-    /// The fewest hunks without which the commit passes, as far as `MOST_TESTS` tests find them.
+    /// The fewest hunks without which the commit passes, as far as `MOST_TESTS` tests find them. All of its hunks are an answer only if
+    /// there are at most so many.
     fn fewest_undone<R: TreeStages>(
         &self,
         stages: &mut LimitedStages<'_, R>,
         like: &CausePart,
+        most_if_all: usize,
     ) -> Result<Option<UndoneChanges>, Halt> {
         let reversed = VersionPair {
             low: self.0.pair.high.clone(),
@@ -206,9 +209,9 @@ impl AtCommit<'_> {
             Err(Halt::Stopped { best, .. }) if stages.is_cut() => best,
             Err(halt) => return Err(halt.keeping(())),
         };
-        // All changes of a large commit explain nothing.
+        // All changes of a commit explain nothing, unless they are few.
         let is_answer = |found: &NarrowedChanges| {
-            found.chosen.len() < found.changes.len() as usize || found.chosen.len() <= FEW_HUNKS
+            found.chosen.len() < found.changes.len() as usize || found.chosen.len() <= most_if_all
         };
         let Some(mut found) = found.filter(is_answer) else { return Ok(None) };
         found.chosen = self.without_superfluous(stages, &found)?;
