@@ -182,6 +182,11 @@ int main(int argc, char **argv)
     let chain = found["finding"]["chain"].as_array().unwrap();
     assert_eq!(variables(&chain[0]), ["main::order.pieces"]);
     assert_eq!(chain[0]["causes"][0]["failing"], "11");
+    // Nothing is offered that would be refused.
+    assert_eq!(chain[0]["no_way_back"], true);
+    place.run(&["state", "--fail", "./bills 2 5 11", "--between", "bill:2", "bill:3", "--run-dir", "run"]);
+    assert!(!place.seen(&["show", "run"]).contains("--before"));
+    assert!(place.seen(&["show", "run", "--before", "1"]).contains("there is no way back between them"));
 }
 
 #[test]
@@ -238,6 +243,17 @@ fn a_step_can_be_followed_back() {
     json(&place, &["--fail", FAIL, "--pass", PASS, "--run-dir", "run"]);
     insta::assert_snapshot!(place.seen(&["show", "run", "--before", "2"]));
     insta::assert_snapshot!(place.seen(&["show", "run", "--before", "3"]));
+}
+
+#[test]
+fn a_line_that_the_user_chose_can_be_followed_back() {
+    let Some(place) = built("sample", SAMPLE, &[]) else { return };
+    let line = 1 + SAMPLE.lines().position(|line| line.contains("shell_sort(")).unwrap();
+    let inside = format!("sample.c:{}", line + 3);
+    let found = json(&place, &["--fail", FAIL, "--pass", PASS, "--at", &inside, "--run-dir", "run"]);
+    assert_eq!(found["finding"]["chain"][0]["no_way_back"], serde_json::Value::Null);
+    let seen = place.seen(&["show", "run", "--before", "1"]);
+    assert!(seen.contains("became the cause at shell_sort"), "{seen}");
 }
 
 #[test]

@@ -232,12 +232,14 @@ fn step() -> ChainStep {
         causes: vec![variable()],
         vertices: 1,
         edges: 1,
+        common: Some(1),
         deltas: 1,
         dropped: 1,
         left_out: vec!["x".into()],
         tests: 1,
         relevant: Some(1),
         is_reversed: false,
+        has_no_way_back: true,
         source: vec![line()],
         graph: graph(),
     }
@@ -263,6 +265,7 @@ fn transition() -> TransitionFound {
         from: "a".into(),
         to: "b".into(),
         between: vec![place()],
+        times: Some(2),
         is_likely: true,
         source: vec![line()],
     }

@@ -81,6 +81,20 @@ fn the_page_shows_each_step_with_its_proof_and_how_to_ask_on() {
 }
 
 #[test]
+fn a_step_without_a_way_back_offers_none_and_the_common_part_of_the_graphs_is_a_number() {
+    let mut finding = compiler();
+    let steps = finding["chain"].as_array_mut().unwrap();
+    steps[0]["common"] = json!(26_100);
+    steps[2]["no_way_back"] = json!(true);
+    let summary = found_chain(finding);
+    let page = html(&summary);
+    assert!(page.contains(r#"<th class="n" scope="col">common</th>"#));
+    assert!(page.contains(r#"<td class="n">27,159</td><td class="n">26,100</td><td class="n">1</td>"#));
+    assert!(page.contains(r#"<td class="n">48,473</td><td class="n">–</td><td class="n">1,224</td>"#));
+    assert!(page.contains("--before 2</code>") && !page.contains("--before 3"));
+}
+
+#[test]
 fn what_is_too_much_for_a_page_is_folded_or_counted() {
     let summary = found_chain(many());
     let page = html(&summary);

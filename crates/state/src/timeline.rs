@@ -24,6 +24,9 @@ const MOST_GAPS: usize = 8;
 /// At most this number of copies is followed back.
 const MOST_COPIES: usize = 6;
 
+/// At most this number of further rounds of loops is followed back.
+const MOST_ROUNDS: usize = 24;
+
 /// At most this number of moments is examined. An interval that has not been narrowed down by then stays as it is.
 const MOST_LOOKS: usize = 250;
 /// If nothing decides at this number of moments in a row, no further moments are examined.
@@ -42,6 +45,18 @@ pub struct CauseTransition {
     pub before: ComparedPlace,
     /// The first moment at which `to` decides.
     pub after: ComparedPlace,
+    /// How many times in a row the run does this, with other values: a loop, or a counter.
+    pub times: u32,
+}
+
+impl CauseTransition {
+    /// Whether an earlier transition is the same in the round of a loop before: the same lines, and the same variables.
+    fn is_repeated(&self, earlier: &Self) -> bool {
+        let lines = |transition: &Self| {
+            [&transition.before, &transition.after].map(|place| (place.file.clone(), place.line))
+        };
+        lines(self) == lines(earlier) && (&self.from, &self.to) == (&earlier.from, &earlier.to)
+    }
 }
 
 /// The moments that both runs have in common: all calls, and lines where the search looked more closely.
@@ -128,29 +143,35 @@ impl<'a, 'b> Timeline<'a, 'b> {
 
     /// Where the variables that decide at a place took over, then where those took over, and so on: at most `most`
     /// transitions, in the order of time. Moments at which a value is only copied are left
-    /// out, but for the last one: a wrong copy can be the defect.
+    /// out, but for the last one: a wrong copy can be the defect. The rounds of a loop are one transition.
     pub fn before(
         &mut self,
         driver: &mut Driver,
         place: &ComparedPlace,
         most: usize,
     ) -> Result<Vec<CauseTransition>, Halt> {
-        let mut transitions = Vec::new();
+        let mut transitions: Vec<CauseTransition> = Vec::new();
         let at = self.moments.iter().position(|moment| moment.failing.stop_point == place.failing);
         let (Some(mut at), Some(Some(mut deciders))) = (at, self.known.get(&place.failing).cloned()) else {
             return Ok(transitions);
         };
-        let mut copies = 0;
-        while transitions.len() < most && copies < MOST_COPIES {
+        let (mut copies, mut rounds) = (0, 0);
+        while transitions.len() < most && copies < MOST_COPIES && rounds < MOST_ROUNDS {
             let Some((before, after, earlier)) = self.takes_over(driver, &deciders, at)? else { break };
             let place = |moment: usize| {
                 ComparedPlace::of(&self.examiner.runs.settings.program, &self.moments[moment])
             };
             let (from, to) = (earlier.names(), deciders.names());
-            let transition = CauseTransition { from, to, before: place(before), after: place(after) };
-            match earlier.is_copied_to(&deciders) && !transitions.is_empty() {
-                true => copies += 1,
-                false => transitions.insert(0, transition),
+            let transition =
+                CauseTransition { from, to, before: place(before), after: place(after), times: 1 };
+            match transitions.first_mut() {
+                Some(later) if later.is_repeated(&transition) => {
+                    rounds += 1;
+                    later.times += 1;
+                    later.before = transition.before;
+                }
+                Some(_) if earlier.is_copied_to(&deciders) => copies += 1,
+                _ => transitions.insert(0, transition),
             }
             (at, deciders) = (before, earlier);
         }
@@ -342,4 +363,30 @@ fn hits_between(trace: &Trace, from: Moment, to: Moment) -> u32 {
         .skip(1)
         .filter(|moment| moment.stop_point.at == to.stop_point.at);
     (passed.count() as u32).max(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn transition(variable: &str, lines: [u32; 2], hit: u32) -> CauseTransition {
+        let place = |line: u32| ComparedPlace {
+            passing: StopPoint::new(Address(line.into()), hit),
+            failing: StopPoint::new(Address(line.into()), hit),
+            function: "count".to_owned(),
+            file: "a.c".into(),
+            line,
+            hit,
+        };
+        let [from, to] = [variable, "sum"].map(|name| vec![name.to_owned()]);
+        CauseTransition { from, to, before: place(lines[0]), after: place(lines[1]), times: 1 }
+    }
+
+    #[test]
+    fn a_round_of_a_loop_has_the_same_lines_and_variables() {
+        let last = transition("sum", [5, 6], 9);
+        assert!(last.is_repeated(&transition("sum", [5, 6], 8)));
+        assert!(!last.is_repeated(&transition("sum", [4, 6], 8)));
+        assert!(!last.is_repeated(&transition("n", [5, 6], 8)));
+    }
 }

@@ -72,7 +72,7 @@ impl Chain {
             causes: examined.causes.clone(),
             is_minimal: examined.is_minimal,
             ends: examined.ends.clone(),
-            recorded: record_step(&examined, &examiner.runs.settings.program),
+            recorded: record_step(&examined, &examiner.runs.settings),
             deciders: Deciders::of(&examined),
             shown: self.is_drawn.then_some(examined),
         });

@@ -61,6 +61,7 @@ fn record_transitions(
         from: transition.from.join(", "),
         to: transition.to.join(", "),
         between: vec![record_line(&transition.before), record_line(&transition.after)],
+        times: (transition.times > 1).then(|| transition.times.into()),
         is_likely: number + 1 == transitions.len() && is_best(&transition.before),
         source: quote_source(&transition.before.file, transition.before.line),
     };
@@ -93,6 +94,9 @@ fn explain(why: &NoCause) -> String {
                 "the failure cannot be transferred here: with all {deltas} differences{left_out} the passing run does not fail in the same way: {instead}{spoiled}"
             )
         }
+        NoCause::NotNarrowed { left, tests } => format!(
+            "the failure can be transferred here, but {tests} tests in a row made no progress: {left} variables are left"
+        ),
         NoCause::NotRepeatable(run) => {
             format!("a copy of the {run} run behaves differently from the run itself")
         }
