@@ -88,6 +88,44 @@ fn the_chain_of_the_sample_leads_from_argc_to_the_element_behind_the_array() {
 }
 
 #[test]
+fn the_chain_ends_at_the_crash() {
+    let source = r#"#include <stdlib.h>
+struct shop { int *prices; int count; };
+static void fill(struct shop *shop, int count)
+{
+    shop->count = count;
+    shop->prices = count > 3 ? NULL : calloc(count, sizeof(int));
+}
+static int total(struct shop *shop)
+{
+    int sum = shop->count;
+    int *price = shop->prices;
+    sum -= *price;
+    return sum - shop->count;
+}
+int main(int argc, char **argv)
+{
+    struct shop shop;
+    fill(&shop, atoi(argv[1]));
+    return total(&shop);
+}
+"#;
+    let Some(place) = built("shop", source, &[]) else { return };
+    let found = json(&place, &["--fail", "./shop 4", "--pass", "./shop 2", "--run-dir", "run"]);
+    let chain = found["finding"]["chain"].as_array().unwrap();
+    let last = chain.last().unwrap();
+    assert_eq!((variables(last), &last["location"]["line"]), (vec!["price"], &Value::from(12)));
+    assert_eq!(last["no_way_back"], true, "{last}");
+    // The command that is offered starts at a step with a way back.
+    let offered = format!("--before {}", chain.len() - 1);
+    assert!(place.seen(&["show", "run"]).contains(&offered));
+    assert!(place.seen(&["show", "run", &offered[..8], &offered[9..]]).contains("became the cause"));
+    // Places of the user's choice are the places of the chain.
+    let chosen = json(&place, &["--fail", "./shop 4", "--pass", "./shop 2", "--at", "total"]);
+    assert_eq!(chosen["finding"]["chain"].as_array().unwrap().len(), 1);
+}
+
+#[test]
 fn the_answer_is_the_same_for_any_number_of_workers() {
     let Some(place) = built("sample", SAMPLE, &[]) else { return };
     let of = |jobs: &str| {

@@ -5,7 +5,7 @@ use crate::Address;
 use crate::common_calls::CommonCalls;
 use crate::compared_place::ComparedPlace;
 use crate::deciders::Deciders;
-use crate::examination::Examination;
+use crate::examination::{Examination, Examined};
 use crate::examiner::Examiner;
 use crate::run_pair::OriginalRun;
 use crate::stop_point::StopPoint;
@@ -94,40 +94,41 @@ impl<'a, 'b> Timeline<'a, 'b> {
         self.known.insert(place.failing, Some(deciders));
     }
 
-    /// The last moment at which something decides, from a place on: the failure itself, or what comes before it. The lines after
-    /// the last call are in the timeline from then on.
+    /// What decides at the last moment after a place at which something decides: the failure itself, or what comes before it, such as
+    /// the return of a function. The lines after the last call are in the timeline from then on.
     pub fn nearest_to_failure(
         &mut self,
         driver: &mut Driver,
         place: &ComparedPlace,
-    ) -> Result<Option<ComparedPlace>, Halt> {
+    ) -> Result<Option<Box<Examined>>, Halt> {
         let position = |timeline: &Self| {
             timeline.moments.iter().position(|moment| moment.failing.stop_point == place.failing)
         };
         let Some(at) = position(self) else { return Ok(None) };
         self.look_to_end();
         let (mut low, mut high) = (at, self.moments.len());
+        let mut nearest = None;
         // Most often the failure is decided shortly before it is seen.
         let mut back = 1;
         while high - low > 1 {
             let moment = self.moments.len().saturating_sub(back).max(low + 1);
-            match self.deciders(driver, moment)? {
-                Some(_) => {
-                    low = moment;
+            match self.look(driver, moment)? {
+                (Some(_), examined) => {
+                    (low, nearest) = (moment, examined);
                     break;
                 }
-                None => high = moment,
+                (None, _) => high = moment,
             }
             back *= 2;
         }
         while high - low > 1 {
             let middle = low + (high - low) / 2;
-            match self.deciders(driver, middle)? {
-                Some(_) => low = middle,
-                None => high = middle,
+            match self.look(driver, middle)? {
+                (Some(_), examined) => (low, nearest) = (middle, examined),
+                (None, _) => high = middle,
             }
         }
-        Ok((low > at).then(|| ComparedPlace::of(&self.examiner.runs.settings.program, &self.moments[low])))
+        Ok(nearest)
     }
 
     /// Adds the lines that both runs execute after the last call.
@@ -262,28 +263,38 @@ impl<'a, 'b> Timeline<'a, 'b> {
 
     /// The variables that decide at a moment, if that can be found out.
     fn deciders(&mut self, driver: &mut Driver, moment: usize) -> Result<Option<Deciders>, Halt> {
+        Ok(self.look(driver, moment)?.0)
+    }
+
+    /// The same, with all that was found, if the moment was not known yet.
+    fn look(
+        &mut self,
+        driver: &mut Driver,
+        moment: usize,
+    ) -> Result<(Option<Deciders>, Option<Box<Examined>>), Halt> {
         let common = self.moments[moment];
         if let Some(known) = self.known.get(&common.failing.stop_point) {
-            return Ok(known.clone());
+            return Ok((known.clone(), None));
         }
         let is_enough = self.known.len() >= MOST_LOOKS || self.vertices >= MOST_VERTICES;
         if is_enough || self.in_vain >= MOST_IN_VAIN {
-            return Ok(None);
+            return Ok((None, None));
         }
         let place = ComparedPlace::of(&self.examiner.runs.settings.program, &common);
         let found = match self.examiner.examine(driver, &place)? {
             Examination::Found(examined) => {
                 self.vertices += examined.vertices;
                 self.in_vain = 0;
-                Some(Deciders::of(&examined))
+                Some(examined)
             }
             Examination::Nothing(_) => {
                 self.in_vain += 1;
                 None
             }
         };
-        self.known.insert(common.failing.stop_point, found.clone());
-        Ok(found)
+        let deciders = found.as_deref().map(Deciders::of);
+        self.known.insert(common.failing.stop_point, deciders.clone());
+        Ok((deciders, found))
     }
 
     /// Adds the lines that both runs execute between a call and the next one. Returns how many were added.

@@ -18,7 +18,12 @@ pub(super) fn conclude(
     transitions: &[CauseTransition],
     flow: &ControlFlow,
 ) -> Conclusion {
-    let last = chain.steps.last().map(|step| (&step.ends.failing, &step.ends.passing));
+    // At the failure itself, most of what the runs print has been printed.
+    let last = chain
+        .steps
+        .iter()
+        .rfind(|step| !step.is_failure)
+        .map(|step| (&step.ends.failing, &step.ends.passing));
     let (failing, passing) = last.unwrap_or((&runs.failing.result, &runs.passing.result));
     let (failing, passing) = describe_difference(failing, passing);
     let all = |claim: fn(&StateCause) -> Option<bool>| {
