@@ -45,7 +45,9 @@ fn json_hands_the_finding_through() {
 
 #[test]
 fn without_a_place_that_could_be_narrowed_down_the_reasons_are_the_answer() {
-    let none = with(compiler(), json!({"chain": [], "transitions": []}));
+    let command = "howcome state --fail './cc1 -O fail.i' --every-function";
+    let advice = json!([{"purpose": "look at every function", "command": command}]);
+    let none = with(compiler(), json!({"chain": [], "transitions": [], "advice": advice}));
     let told = text(&ended_with(Ending::Undecided, none.clone()));
     assert!(
         told.starts_with(
@@ -54,6 +56,7 @@ fn without_a_place_that_could_be_narrowed_down_the_reasons_are_the_answer() {
         "{told}"
     );
     assert!(!told.contains("minimal") && !told.contains("--before"));
+    assert!(told.contains("look at every function") && told.contains(command), "{told}");
     let object: Value = serde_json::from_str(&json(&found_chain(none.clone())).unwrap()).unwrap();
     assert_eq!(object["verified"], json!({"alone_fails": null, "without_passes": null}));
     let page = html(&found_chain(none));

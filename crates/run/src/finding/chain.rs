@@ -29,6 +29,9 @@ pub struct ChainFinding {
     /// Where the defect can be, the best place first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub candidates: Vec<DefectCandidate>,
+    /// What can help if nothing was found.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub advice: Vec<ChainAdvice>,
     /// The last line that both runs execute before they execute different lines for the first time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub divergence: Option<RunPlace>,
@@ -42,6 +45,17 @@ pub struct DefectCandidate {
     pub location: RunPlace,
     /// What speaks for it.
     pub why: Vec<String>,
+}
+
+/// What can help if nothing was found.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ChainAdvice {
+    /// What to do.
+    pub purpose: String,
+    /// A command that does it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub command: Option<String>,
 }
 
 /// What the two runs do, in words.

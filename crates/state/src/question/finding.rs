@@ -2,6 +2,7 @@
 
 use super::candidates::{rank_candidates, record_program_line};
 use super::chain::Chain;
+use super::dead_end::advise;
 use super::recorded_step::{quote_source, record_line, record_place};
 use super::request::StateRequest;
 use crate::{CauseTransition, ComparedPlace, ControlFlow, NoCause, RunPair, StateCause, describe_difference};
@@ -45,6 +46,7 @@ pub(super) fn conclude(
         skipped: chain.skipped.iter().map(|(place, why)| record_skipped(place, why)).collect(),
         transitions: record_transitions(transitions, &candidates),
         candidates,
+        advice: advise(request, chain),
         divergence: flow.divergence.as_ref().map(record_program_line),
     };
     let checked = !chain.steps.is_empty() && chain.steps.iter().all(|step| step.is_minimal);
