@@ -88,6 +88,44 @@ fn the_chain_of_the_sample_leads_from_argc_to_the_element_behind_the_array() {
 }
 
 #[test]
+fn the_chain_ends_at_the_crash() {
+    let source = r#"#include <stdlib.h>
+struct shop { int *prices; int count; };
+static void fill(struct shop *shop, int count)
+{
+    shop->count = count;
+    shop->prices = count > 3 ? NULL : calloc(count, sizeof(int));
+}
+static int total(struct shop *shop)
+{
+    int sum = shop->count;
+    int *price = shop->prices;
+    sum -= *price;
+    return sum - shop->count;
+}
+int main(int argc, char **argv)
+{
+    struct shop shop;
+    fill(&shop, atoi(argv[1]));
+    return total(&shop);
+}
+"#;
+    let Some(place) = built("shop", source, &[]) else { return };
+    let found = json(&place, &["--fail", "./shop 4", "--pass", "./shop 2", "--run-dir", "run"]);
+    let chain = found["finding"]["chain"].as_array().unwrap();
+    let last = chain.last().unwrap();
+    assert_eq!((variables(last), &last["location"]["line"]), (vec!["price"], &Value::from(12)));
+    assert_eq!(last["no_way_back"], true, "{last}");
+    // The command that is offered starts at a step with a way back.
+    let offered = format!("--before {}", chain.len() - 1);
+    assert!(place.seen(&["show", "run"]).contains(&offered));
+    assert!(place.seen(&["show", "run", &offered[..8], &offered[9..]]).contains("became the cause"));
+    // Places of the user's choice are the places of the chain.
+    let chosen = json(&place, &["--fail", "./shop 4", "--pass", "./shop 2", "--at", "total"]);
+    assert_eq!(chosen["finding"]["chain"].as_array().unwrap().len(), 1);
+}
+
+#[test]
 fn the_answer_is_the_same_for_any_number_of_workers() {
     let Some(place) = built("sample", SAMPLE, &[]) else { return };
     let of = |jobs: &str| {
@@ -182,6 +220,11 @@ int main(int argc, char **argv)
     let chain = found["finding"]["chain"].as_array().unwrap();
     assert_eq!(variables(&chain[0]), ["main::order.pieces"]);
     assert_eq!(chain[0]["causes"][0]["failing"], "11");
+    // Nothing is offered that would be refused.
+    assert_eq!(chain[0]["no_way_back"], true);
+    place.run(&["state", "--fail", "./bills 2 5 11", "--between", "bill:2", "bill:3", "--run-dir", "run"]);
+    assert!(!place.seen(&["show", "run"]).contains("--before"));
+    assert!(place.seen(&["show", "run", "--before", "1"]).contains("there is no way back between them"));
 }
 
 #[test]
@@ -238,6 +281,17 @@ fn a_step_can_be_followed_back() {
     json(&place, &["--fail", FAIL, "--pass", PASS, "--run-dir", "run"]);
     insta::assert_snapshot!(place.seen(&["show", "run", "--before", "2"]));
     insta::assert_snapshot!(place.seen(&["show", "run", "--before", "3"]));
+}
+
+#[test]
+fn a_line_that_the_user_chose_can_be_followed_back() {
+    let Some(place) = built("sample", SAMPLE, &[]) else { return };
+    let line = 1 + SAMPLE.lines().position(|line| line.contains("shell_sort(")).unwrap();
+    let inside = format!("sample.c:{}", line + 3);
+    let found = json(&place, &["--fail", FAIL, "--pass", PASS, "--at", &inside, "--run-dir", "run"]);
+    assert_eq!(found["finding"]["chain"][0]["no_way_back"], serde_json::Value::Null);
+    let seen = place.seen(&["show", "run", "--before", "1"]);
+    assert!(seen.contains("became the cause at shell_sort"), "{seen}");
 }
 
 #[test]

@@ -6,12 +6,13 @@ mod journal;
 
 use howcome_report::{JSON_SCHEMA, SCHEMA, Summary, json};
 use howcome_run::{
-    BothOutcomes, ChainFinding, ChainStep, ChangeExtent, ChangesFinding, CommitCheck, CommitInfo, Conclusion,
-    DecidingVariable, DefectCandidate, DifferenceFinding, DifferenceKind, DifferingPart, Ending, Entry,
-    FilePreview, Finding, ForwardStep, FoundChange, GraphEdge, GraphPart, GraphVertex, HistoryFinding,
-    HunkLine, InputFinding, ItemsFinding, MarkedText, Minimal, NeverWorked, OtherFailure, PassYield,
-    PatchBase, PatchMade, QuestionName, QuotedLine, ReducedFile, RevisionOutcome, RevisionTried, RunFile,
-    RunPlace, SkippedPlace, SkippedRevision, TestInfo, TransitionFound, Unit, Verified,
+    BothOutcomes, ChainAdvice, ChainFinding, ChainStep, ChangeExtent, ChangesFinding, CommitCheck,
+    CommitInfo, Conclusion, DecidingVariable, DefectCandidate, DifferenceFinding, DifferenceKind,
+    DifferingPart, Ending, Entry, FilePreview, Finding, ForwardStep, FoundChange, GraphEdge, GraphPart,
+    GraphVertex, HistoryFinding, HunkLine, InputFinding, ItemsFinding, MarkedText, Minimal, NeverWorked,
+    OtherFailure, PassYield, PatchBase, PatchMade, QuestionName, QuotedLine, ReducedFile, RevisionOutcome,
+    RevisionTried, RunFile, RunPlace, SkippedPlace, SkippedRevision, TestInfo, TransitionFound, Unit,
+    Verified,
 };
 use howcome_testing::schema::violations;
 use journal::*;
@@ -222,6 +223,7 @@ fn chain() -> ChainFinding {
         skipped: vec![SkippedPlace { location: place(), why: "x".into() }],
         transitions: vec![transition()],
         candidates: vec![DefectCandidate { location: place(), why: vec!["x".into()] }],
+        advice: vec![ChainAdvice { purpose: "x".into(), command: some() }],
         divergence: Some(place()),
     }
 }
@@ -232,12 +234,14 @@ fn step() -> ChainStep {
         causes: vec![variable()],
         vertices: 1,
         edges: 1,
+        common: Some(1),
         deltas: 1,
         dropped: 1,
         left_out: vec!["x".into()],
         tests: 1,
         relevant: Some(1),
         is_reversed: false,
+        has_no_way_back: true,
         source: vec![line()],
         graph: graph(),
     }
@@ -263,6 +267,7 @@ fn transition() -> TransitionFound {
         from: "a".into(),
         to: "b".into(),
         between: vec![place()],
+        times: Some(2),
         is_likely: true,
         source: vec![line()],
     }
@@ -368,6 +373,7 @@ fn the_schema_describes_every_field_and_no_other() {
         ("place", value(place())),
         ("variable", value(variable())),
         ("skipped_place", value(&chain().skipped[0])),
+        ("chain_advice", value(&chain().advice[0])),
         ("defect_candidate", value(&chain().candidates[0])),
         ("transition", value(transition())),
         ("line", value(line())),

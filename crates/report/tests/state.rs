@@ -45,7 +45,9 @@ fn json_hands_the_finding_through() {
 
 #[test]
 fn without_a_place_that_could_be_narrowed_down_the_reasons_are_the_answer() {
-    let none = with(compiler(), json!({"chain": [], "transitions": []}));
+    let command = "howcome state --fail './cc1 -O fail.i' --every-function";
+    let advice = json!([{"purpose": "look at every function", "command": command}]);
+    let none = with(compiler(), json!({"chain": [], "transitions": [], "advice": advice}));
     let told = text(&ended_with(Ending::Undecided, none.clone()));
     assert!(
         told.starts_with(
@@ -54,6 +56,7 @@ fn without_a_place_that_could_be_narrowed_down_the_reasons_are_the_answer() {
         "{told}"
     );
     assert!(!told.contains("minimal") && !told.contains("--before"));
+    assert!(told.contains("look at every function") && told.contains(command), "{told}");
     let object: Value = serde_json::from_str(&json(&found_chain(none.clone())).unwrap()).unwrap();
     assert_eq!(object["verified"], json!({"alone_fails": null, "without_passes": null}));
     let page = html(&found_chain(none));
@@ -78,6 +81,20 @@ fn the_page_shows_each_step_with_its_proof_and_how_to_ask_on() {
     assert!(page.contains(r#"<td class="n">48,473</td><td class="n">1,224</td><td class="n">31</td>"#));
     // What has its place in the chain is not said again below it.
     assert_eq!(page.matches("Skipped yyparse").count(), 0);
+}
+
+#[test]
+fn a_step_without_a_way_back_offers_none_and_the_common_part_of_the_graphs_is_a_number() {
+    let mut finding = compiler();
+    let steps = finding["chain"].as_array_mut().unwrap();
+    steps[0]["common"] = json!(26_100);
+    steps[2]["no_way_back"] = json!(true);
+    let summary = found_chain(finding);
+    let page = html(&summary);
+    assert!(page.contains(r#"<th class="n" scope="col">common</th>"#));
+    assert!(page.contains(r#"<td class="n">27,159</td><td class="n">26,100</td><td class="n">1</td>"#));
+    assert!(page.contains(r#"<td class="n">48,473</td><td class="n">–</td><td class="n">1,224</td>"#));
+    assert!(page.contains("--before 2</code>") && !page.contains("--before 3"));
 }
 
 #[test]

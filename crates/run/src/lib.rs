@@ -95,12 +95,12 @@ pub use entry::{
 pub use executor::{Event, Executor, TestId, TestOrder};
 pub use file_replacement::{FileReplacement, can_be_written};
 pub use finding::{
-    BothOutcomes, ChainFinding, ChainStep, ChangeExtent, ChangesFinding, CommitCheck, CommitInfo,
-    DecidingVariable, DefectCandidate, DifferenceFinding, DifferenceKind, DifferingPart, FilePreview,
-    Finding, ForwardStep, FoundChange, GraphEdge, GraphPart, GraphVertex, HistoryFinding, HunkLine,
-    InputFinding, ItemsFinding, MarkedText, NeverWorked, OtherFailure, PassYield, PatchBase, PatchMade,
-    QuotedLine, RecordedFinding, ReducedFile, RevisionOutcome, RevisionTried, RunPlace, SkippedPlace,
-    SkippedRevision, TransitionFound,
+    BothOutcomes, ChainAdvice, ChainFinding, ChainStep, ChangeExtent, ChangesFinding, CommitCheck,
+    CommitInfo, DecidingVariable, DefectCandidate, DifferenceFinding, DifferenceKind, DifferingPart,
+    FilePreview, Finding, ForwardStep, FoundChange, GraphEdge, GraphPart, GraphVertex, HistoryFinding,
+    HunkLine, InputFinding, ItemsFinding, MarkedText, NeverWorked, OtherFailure, PassYield, PatchBase,
+    PatchMade, QuotedLine, RecordedFinding, ReducedFile, RevisionOutcome, RevisionTried, RunPlace,
+    SkippedPlace, SkippedRevision, TransitionFound,
 };
 pub use halt::Halt;
 pub use journal::{Journal, JournalError, NoWatcher, Recorded, Waiting, Watcher, read_journal};

@@ -24,6 +24,8 @@ pub struct Examined {
     pub vertices: usize,
     /// The edges of the failing run's memory graph.
     pub edges: usize,
+    /// The vertices that both memory graphs have in common: paired, with the same value.
+    pub common: usize,
     /// The differences that were varied.
     pub deltas: usize,
     /// The differences that could not be transferred to the other run.
@@ -73,6 +75,13 @@ pub enum NoCause {
         /// The fewest variables that were found to spoil it, if that was tried.
         spoilers: Vec<String>,
     },
+    /// The failure can be transferred, but the search for the variables that decide ended without progress.
+    NotNarrowed {
+        /// The variables that are left.
+        left: usize,
+        /// The tests in a row without progress.
+        tests: u32,
+    },
     /// A copy of a run does not do what the run itself does.
     NotRepeatable(&'static str),
     /// The runs cannot be compared there.
@@ -80,8 +89,13 @@ pub enum NoCause {
 }
 
 impl NoCause {
-    /// Adds the variables that spoil the transfer in the same direction, from a later attempt.
-    pub(crate) fn add_spoilers(&mut self, later: Self, direction: TransferDirection) {
+    /// Adds what a later attempt showed: the variables that spoil the transfer in the same direction, or that the failure can
+    /// be transferred in another way.
+    pub(crate) fn add_later(&mut self, later: Self, direction: TransferDirection) {
+        if matches!(later, Self::NotNarrowed { .. }) {
+            *self = later;
+            return;
+        }
         if let (
             Self::NotTransferable { spoilers, .. },
             Self::NotTransferable { spoilers: found, .. },

@@ -4,6 +4,7 @@ use crate::compared_place::ComparedPlace;
 use crate::copy_executor::{CopyExecutor, StateSubject, StopFlag};
 use crate::examination::{Examination, Examined, NoCause, UnalteredResults};
 use crate::graph::ProgramState;
+use crate::isolation_limits::IsolationLimits;
 use crate::matching::{Alterations, Differences};
 use crate::peeling::{Peel, Peeled, PeelingRecord};
 use crate::run_pair::{OriginalRun, RunPair};
@@ -12,7 +13,7 @@ use crate::state_cause::StateCause;
 use crate::stopped_run::StoppedRun;
 use crate::tracee::TraceError;
 use crate::transfer_direction::{Transfer, TransferDirection};
-use crate::variable_search::{JointCauses, search_variables, stage};
+use crate::variable_search::{JointCauses, SearchLimits, VariablesFound, search_variables, stage};
 use crate::{Address, FailureTerms, RunJudge};
 use howcome_dd::{Configuration, DeltaId, Outcome};
 use howcome_run::{Algorithm, Driver, Halt, JournalError, Observation, Purpose, StageName, Stop, Subject};
@@ -35,6 +36,8 @@ pub struct Examiner<'a> {
     pub peelings: PeelingRecord,
     /// Whether it is still worth looking for variables that decide together.
     pub joint_causes: JointCauses,
+    /// How long isolations go on without progress.
+    pub isolations: IsolationLimits,
 }
 
 /// Why there is no finding, until it becomes an [`Examination`] or an error.
@@ -101,6 +104,7 @@ impl<'a> Examiner<'a> {
             mark: None,
             peelings: PeelingRecord::default(),
             joint_causes: JointCauses::default(),
+            isolations: IsolationLimits::default(),
         }
     }
 }
@@ -127,7 +131,7 @@ impl Examiner<'_> {
                 Ok(examined) => return Ok(Examination::Found(Box::new(examined))),
                 Err(NoFinding::Nothing(nothing)) => match &mut last {
                     // Why nothing was found forward is told, even if something else is wrong in the other direction.
-                    Some(first) => first.add_spoilers(nothing, transfer.direction),
+                    Some(first) => first.add_later(nothing, transfer.direction),
                     None if matches!(nothing, NoCause::NotTransferable { .. }) => last = Some(nothing),
                     None => return Ok(Examination::Nothing(nothing)),
                 },
@@ -170,15 +174,17 @@ impl Examiner<'_> {
         let base = std::mem::take(&mut opened.base);
         let (mut executor, transferred) =
             self.run_baseline(driver, base, &opened, &judge, transfer, &name)?;
-        let found = search_variables(
-            driver,
-            &mut executor,
-            &opened.subject,
-            &transferred.left,
-            &name,
-            &self.joint_causes,
-        )?;
+        let limits =
+            SearchLimits { transfer, joint_causes: &self.joint_causes, isolations: &self.isolations };
+        let found =
+            search_variables(driver, &mut executor, &opened.subject, &transferred.left, &name, &limits)?;
         drop(executor);
+        let found = match found {
+            VariablesFound::Few(found) => found,
+            VariablesFound::NotNarrowed { left, tests } => {
+                return Err(NoCause::NotNarrowed { left, tests }.into());
+            }
+        };
         let without = self.confirm_without(driver, &mut opened, &found.deltas, &judge, place)?;
         let (alone, without) = direction.in_order(Some(found.alone), without);
         let differences = &opened.subject.0;
@@ -186,7 +192,7 @@ impl Examiner<'_> {
         let causes = found.deltas.iter().map(cause).collect();
         let deltas = differences.deltas.len();
         let left_out = names(differences, transferred.spoilers.into_iter());
-        let dropped = differences.dropped;
+        let (dropped, common) = (differences.dropped, differences.common);
         let differing = direction.differing(differences);
         let [base, other] = opened.states;
         let (passing_state, failing_state) = direction.in_order(base, other);
@@ -196,6 +202,7 @@ impl Examiner<'_> {
             place: place.clone(),
             vertices: failing_state.graph.vertices.len(),
             edges: failing_state.graph.edges.len() + failing_state.graph.roots.len(),
+            common,
             deltas,
             dropped,
             left_out,

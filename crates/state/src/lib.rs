@@ -67,6 +67,7 @@
 //! | `stopped_run`, `copy_executor` | a thread with a stopped run, whose altered copies are the tests; one for each worker, as an executor |
 //! | `transfer_direction`, `peeling` | which of the two runs is altered; which differences spoil that and are left out |
 //! | `variable_search`, `examiner` | the search at a place; the place with its baseline and its confirmations |
+//! | `isolation_limits` | how long a search goes on without progress |
 //! | `examination`, `state_cause`, `compared_states` | what was found at a place; a variable that decides; both states without a search |
 //! | `deciders`, `timeline` | whether the same variables still decide; the moments at which others take over |
 //! | `control_flow` | where the two runs execute different lines |
@@ -102,6 +103,7 @@ mod copy_executor;
 mod deciders;
 mod examination;
 mod examiner;
+mod isolation_limits;
 mod peeling;
 mod place_name;
 mod run_judge;
@@ -126,6 +128,7 @@ pub use control_flow::{ControlFlow, ProgramLine};
 pub use copy_executor::{CopyExecutor, StateSubject, StopFlag};
 pub use examination::{Examination, Examined, NoCause, UnalteredResults};
 pub use examiner::Examiner;
+pub use isolation_limits::IsolationLimits;
 pub use peeling::PeelingRecord;
 pub use place_name::{InvalidPlaceName, PlaceName, PlaceNotFound};
 pub use run_judge::{FailureTerms, RunJudge};

@@ -5,7 +5,7 @@ use crate::Address;
 use crate::common_calls::CommonCalls;
 use crate::compared_place::ComparedPlace;
 use crate::deciders::Deciders;
-use crate::examination::Examination;
+use crate::examination::{Examination, Examined};
 use crate::examiner::Examiner;
 use crate::run_pair::OriginalRun;
 use crate::stop_point::StopPoint;
@@ -23,6 +23,9 @@ const MOST_GAPS: usize = 8;
 
 /// At most this number of copies is followed back.
 const MOST_COPIES: usize = 6;
+
+/// At most this number of further rounds of loops is followed back.
+const MOST_ROUNDS: usize = 24;
 
 /// At most this number of moments is examined. An interval that has not been narrowed down by then stays as it is.
 const MOST_LOOKS: usize = 250;
@@ -42,6 +45,18 @@ pub struct CauseTransition {
     pub before: ComparedPlace,
     /// The first moment at which `to` decides.
     pub after: ComparedPlace,
+    /// How many times in a row the run does this, with other values: a loop, or a counter.
+    pub times: u32,
+}
+
+impl CauseTransition {
+    /// Whether an earlier transition is the same in the round of a loop before: the same lines, and the same variables.
+    fn is_repeated(&self, earlier: &Self) -> bool {
+        let lines = |transition: &Self| {
+            [&transition.before, &transition.after].map(|place| (place.file.clone(), place.line))
+        };
+        lines(self) == lines(earlier) && (&self.from, &self.to) == (&earlier.from, &earlier.to)
+    }
 }
 
 /// The moments that both runs have in common: all calls, and lines where the search looked more closely.
@@ -79,40 +94,41 @@ impl<'a, 'b> Timeline<'a, 'b> {
         self.known.insert(place.failing, Some(deciders));
     }
 
-    /// The last moment at which something decides, from a place on: the failure itself, or what comes before it. The lines after
-    /// the last call are in the timeline from then on.
+    /// What decides at the last moment after a place at which something decides: the failure itself, or what comes before it, such as
+    /// the return of a function. The lines after the last call are in the timeline from then on.
     pub fn nearest_to_failure(
         &mut self,
         driver: &mut Driver,
         place: &ComparedPlace,
-    ) -> Result<Option<ComparedPlace>, Halt> {
+    ) -> Result<Option<Box<Examined>>, Halt> {
         let position = |timeline: &Self| {
             timeline.moments.iter().position(|moment| moment.failing.stop_point == place.failing)
         };
         let Some(at) = position(self) else { return Ok(None) };
         self.look_to_end();
         let (mut low, mut high) = (at, self.moments.len());
+        let mut nearest = None;
         // Most often the failure is decided shortly before it is seen.
         let mut back = 1;
         while high - low > 1 {
             let moment = self.moments.len().saturating_sub(back).max(low + 1);
-            match self.deciders(driver, moment)? {
-                Some(_) => {
-                    low = moment;
+            match self.look(driver, moment)? {
+                (Some(_), examined) => {
+                    (low, nearest) = (moment, examined);
                     break;
                 }
-                None => high = moment,
+                (None, _) => high = moment,
             }
             back *= 2;
         }
         while high - low > 1 {
             let middle = low + (high - low) / 2;
-            match self.deciders(driver, middle)? {
-                Some(_) => low = middle,
-                None => high = middle,
+            match self.look(driver, middle)? {
+                (Some(_), examined) => (low, nearest) = (middle, examined),
+                (None, _) => high = middle,
             }
         }
-        Ok((low > at).then(|| ComparedPlace::of(&self.examiner.runs.settings.program, &self.moments[low])))
+        Ok(nearest)
     }
 
     /// Adds the lines that both runs execute after the last call.
@@ -128,29 +144,35 @@ impl<'a, 'b> Timeline<'a, 'b> {
 
     /// Where the variables that decide at a place took over, then where those took over, and so on: at most `most`
     /// transitions, in the order of time. Moments at which a value is only copied are left
-    /// out, but for the last one: a wrong copy can be the defect.
+    /// out, but for the last one: a wrong copy can be the defect. The rounds of a loop are one transition.
     pub fn before(
         &mut self,
         driver: &mut Driver,
         place: &ComparedPlace,
         most: usize,
     ) -> Result<Vec<CauseTransition>, Halt> {
-        let mut transitions = Vec::new();
+        let mut transitions: Vec<CauseTransition> = Vec::new();
         let at = self.moments.iter().position(|moment| moment.failing.stop_point == place.failing);
         let (Some(mut at), Some(Some(mut deciders))) = (at, self.known.get(&place.failing).cloned()) else {
             return Ok(transitions);
         };
-        let mut copies = 0;
-        while transitions.len() < most && copies < MOST_COPIES {
+        let (mut copies, mut rounds) = (0, 0);
+        while transitions.len() < most && copies < MOST_COPIES && rounds < MOST_ROUNDS {
             let Some((before, after, earlier)) = self.takes_over(driver, &deciders, at)? else { break };
             let place = |moment: usize| {
                 ComparedPlace::of(&self.examiner.runs.settings.program, &self.moments[moment])
             };
             let (from, to) = (earlier.names(), deciders.names());
-            let transition = CauseTransition { from, to, before: place(before), after: place(after) };
-            match earlier.is_copied_to(&deciders) && !transitions.is_empty() {
-                true => copies += 1,
-                false => transitions.insert(0, transition),
+            let transition =
+                CauseTransition { from, to, before: place(before), after: place(after), times: 1 };
+            match transitions.first_mut() {
+                Some(later) if later.is_repeated(&transition) => {
+                    rounds += 1;
+                    later.times += 1;
+                    later.before = transition.before;
+                }
+                Some(_) if earlier.is_copied_to(&deciders) => copies += 1,
+                _ => transitions.insert(0, transition),
             }
             (at, deciders) = (before, earlier);
         }
@@ -241,28 +263,38 @@ impl<'a, 'b> Timeline<'a, 'b> {
 
     /// The variables that decide at a moment, if that can be found out.
     fn deciders(&mut self, driver: &mut Driver, moment: usize) -> Result<Option<Deciders>, Halt> {
+        Ok(self.look(driver, moment)?.0)
+    }
+
+    /// The same, with all that was found, if the moment was not known yet.
+    fn look(
+        &mut self,
+        driver: &mut Driver,
+        moment: usize,
+    ) -> Result<(Option<Deciders>, Option<Box<Examined>>), Halt> {
         let common = self.moments[moment];
         if let Some(known) = self.known.get(&common.failing.stop_point) {
-            return Ok(known.clone());
+            return Ok((known.clone(), None));
         }
         let is_enough = self.known.len() >= MOST_LOOKS || self.vertices >= MOST_VERTICES;
         if is_enough || self.in_vain >= MOST_IN_VAIN {
-            return Ok(None);
+            return Ok((None, None));
         }
         let place = ComparedPlace::of(&self.examiner.runs.settings.program, &common);
         let found = match self.examiner.examine(driver, &place)? {
             Examination::Found(examined) => {
                 self.vertices += examined.vertices;
                 self.in_vain = 0;
-                Some(Deciders::of(&examined))
+                Some(examined)
             }
             Examination::Nothing(_) => {
                 self.in_vain += 1;
                 None
             }
         };
-        self.known.insert(common.failing.stop_point, found.clone());
-        Ok(found)
+        let deciders = found.as_deref().map(Deciders::of);
+        self.known.insert(common.failing.stop_point, deciders.clone());
+        Ok((deciders, found))
     }
 
     /// Adds the lines that both runs execute between a call and the next one. Returns how many were added.
@@ -342,4 +374,30 @@ fn hits_between(trace: &Trace, from: Moment, to: Moment) -> u32 {
         .skip(1)
         .filter(|moment| moment.stop_point.at == to.stop_point.at);
     (passed.count() as u32).max(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn transition(variable: &str, lines: [u32; 2], hit: u32) -> CauseTransition {
+        let place = |line: u32| ComparedPlace {
+            passing: StopPoint::new(Address(line.into()), hit),
+            failing: StopPoint::new(Address(line.into()), hit),
+            function: "count".to_owned(),
+            file: "a.c".into(),
+            line,
+            hit,
+        };
+        let [from, to] = [variable, "sum"].map(|name| vec![name.to_owned()]);
+        CauseTransition { from, to, before: place(lines[0]), after: place(lines[1]), times: 1 }
+    }
+
+    #[test]
+    fn a_round_of_a_loop_has_the_same_lines_and_variables() {
+        let last = transition("sum", [5, 6], 9);
+        assert!(last.is_repeated(&transition("sum", [5, 6], 8)));
+        assert!(!last.is_repeated(&transition("sum", [4, 6], 8)));
+        assert!(!last.is_repeated(&transition("n", [5, 6], 8)));
+    }
 }

@@ -1,9 +1,12 @@
 //! The search at a place, for few variables that decide.
 
 use crate::copy_executor::{CopyExecutor, StateSubject};
+use crate::isolation_limits::IsolationLimits;
 use crate::matching::Differences;
+use crate::transfer_direction::Transfer;
 use howcome_dd::{
-    Balanced, Configuration, DeltaId, Difference, Isolate, Knowledge, Outcome, Split, UnresolvedLimit,
+    Balanced, Configuration, DeltaId, FoundWithinLimit, Isolate, Knowledge, Outcome, Split, StopEarly,
+    UnresolvedLimit,
 };
 use howcome_run::{Algorithm, Driver, Halt, Purpose, Stage, StageName, Unit};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -34,6 +37,19 @@ impl JointCauses {
     }
 }
 
+/// Many variables explain nothing.
+const FEW: usize = 4;
+
+/// Whether a search found few variables.
+pub(crate) enum VariablesFound {
+    Few(DecidingDeltas),
+    /// The search ended after this number of tests in a row without progress, and this number of variables is left.
+    NotNarrowed {
+        left: usize,
+        tests: u32,
+    },
+}
+
 /// What a search found.
 pub(crate) struct DecidingDeltas {
     pub(crate) deltas: Configuration,
@@ -43,6 +59,13 @@ pub(crate) struct DecidingDeltas {
     pub(crate) is_minimal: bool,
 }
 
+/// What a search at a place needs to know about the places before.
+pub(crate) struct SearchLimits<'a> {
+    pub(crate) transfer: Transfer,
+    pub(crate) joint_causes: &'a JointCauses,
+    pub(crate) isolations: &'a IsolationLimits,
+}
+
 /// Isolates the variables that decide. If they do not decide alone, searches for a few that decide together.
 pub(crate) fn search_variables(
     driver: &mut Driver,
@@ -50,35 +73,44 @@ pub(crate) fn search_variables(
     subject: &StateSubject,
     all: &Configuration,
     name: &StageName,
-    joint_causes: &JointCauses,
-) -> Result<DecidingDeltas, Halt> {
+    limits: &SearchLimits<'_>,
+) -> Result<VariablesFound, Halt> {
+    let SearchLimits { transfer, joint_causes, isolations } = *limits;
     let isolate = Isolate::with_split(Configuration::empty(), all.clone(), groups(&subject.0));
-    let found: Difference =
+    let isolate = StopEarly::new(isolate, isolations.limit(transfer));
+    let FoundWithinLimit { found, limit } =
         driver.run(executor, &stage(subject, name, Algorithm::Isolate), isolate, &mut |_| {})?;
     let deltas = found.deltas();
+    let is_ended = limit.is_some();
+    if is_ended {
+        let (left, tests) = (deltas.len(), isolations.most(transfer));
+        isolations.note_ended(transfer);
+        if left > FEW {
+            return Ok(VariablesFound::NotNarrowed { left, tests });
+        }
+    }
     let seen = driver.confirm(executor, name, Purpose::ConfirmAlone, &deltas, None)?;
     let alone = seen.outcome == Outcome::Fail;
     // Without the only variable nothing is left, and that was the baseline.
     if alone && deltas.len() == 1 {
-        return Ok(DecidingDeltas { deltas, alone, is_minimal: true });
+        return Ok(VariablesFound::Few(DecidingDeltas { deltas, alone, is_minimal: true }));
     }
-    if !alone && !joint_causes.is_worth_looking() {
-        return Ok(DecidingDeltas { deltas, alone, is_minimal: false });
+    if !alone && (is_ended || !joint_causes.is_worth_looking()) {
+        return Ok(VariablesFound::Few(DecidingDeltas { deltas, alone, is_minimal: false }));
     }
     let enough = if alone { deltas.clone() } else { found.failing };
     let balanced = UnresolvedLimit::new(Balanced::new(enough), MOST_UNRESOLVED);
     let together = driver.run(executor, &stage(subject, name, Algorithm::Balanced), balanced, &mut |_| {})?;
     let together = together.map(|found| found.failing);
-    // Many variables explain nothing. Then the one that decides together with all others is the better answer.
-    const FEW: usize = 4;
+    // If there are many, the one that decides together with all others is the better answer.
     let together = together.filter(|together| together.len() <= FEW.max(deltas.len()));
     if !alone {
         joint_causes.note(together.is_some());
     }
-    Ok(match together {
+    Ok(VariablesFound::Few(match together {
         Some(together) => DecidingDeltas { deltas: together, alone: true, is_minimal: true },
         None => DecidingDeltas { deltas, alone, is_minimal: false },
-    })
+    }))
 }
 
 /// The deltas of one object belong together.

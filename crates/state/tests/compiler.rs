@@ -78,5 +78,7 @@ fn the_cycle_in_a_compiler_has_the_three_steps_of_the_paper() {
         assert_eq!((cause.alone_fails, cause.without_passes), (Some(true), Some(true)), "at {place}");
         assert!(examined.tests <= most_tests, "{} tests at {place}", examined.tests);
         assert_eq!(examined.left_out, [""; 0], "at {place}");
+        let common = (examined.vertices / 2)..examined.vertices;
+        assert!(common.contains(&examined.common), "{} of {} at {place}", examined.common, examined.vertices);
     }
 }

@@ -48,7 +48,7 @@ fn as_json(
     variables: &[String],
     found: Option<&CauseTransition>,
 ) -> serde_json::Value {
-    let transition = found.map(|CauseTransition { from, to, before, after }| {
+    let transition = found.map(|CauseTransition { from, to, before, after, .. }| {
         let at = |place: &ComparedPlace| serde_json::json!({"file": place.file.display().to_string(), "line": place.line});
         serde_json::json!({"from": from, "to": to, "between": [at(before), at(after)]})
     });
@@ -56,7 +56,7 @@ fn as_json(
 }
 
 fn print_transition(place: &ComparedPlace, transition: &CauseTransition) {
-    let CauseTransition { from, to, before, after } = transition;
+    let CauseTransition { from, to, before, after, .. } = transition;
     answer!("How {} became the cause at {place}:\n", to.join(", "));
     answer!("  before  {} decides, at {before}\n", from.join(", "));
     answer!("  after   {} decides, at {after}\n", to.join(", "));

@@ -20,9 +20,15 @@ pub(super) fn next_steps(summary: &Summary, finding: Option<&FindingReport>) -> 
     if finding.and_then(FindingReport::chain).is_some_and(|chain| chain.steps.is_empty())
         && matches!(summary.ending, Some(Ending::Found | Ending::Undecided))
     {
+        let recorded = finding.and_then(FindingReport::chain).map_or(&[][..], |chain| &chain.advice);
+        let known = recorded.iter().map(|known| NextStep {
+            purpose: printable(&known.purpose),
+            command: known.command.as_deref().map(printable),
+        });
         let places = advice("try other places with --at FUNCTION, --at FILE:LINE or --every-function");
         let failure = advice("define the failure with --fails-when");
-        return [places, failure].into_iter().chain((summary.counts.asked > 0).then_some(trail)).collect();
+        let trail = (summary.counts.asked > 0).then_some(trail);
+        return known.chain([places, failure]).chain(trail).collect();
     }
     match summary.ending {
         Some(Ending::Found) if finding.is_some_and(|finding| is_refuted(summary, finding)) => {

@@ -29,6 +29,9 @@ pub struct ChainFinding {
     /// Where the defect can be, the best place first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub candidates: Vec<DefectCandidate>,
+    /// What can help if nothing was found.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub advice: Vec<ChainAdvice>,
     /// The last line that both runs execute before they execute different lines for the first time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub divergence: Option<RunPlace>,
@@ -42,6 +45,17 @@ pub struct DefectCandidate {
     pub location: RunPlace,
     /// What speaks for it.
     pub why: Vec<String>,
+}
+
+/// What can help if nothing was found.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ChainAdvice {
+    /// What to do.
+    pub purpose: String,
+    /// A command that does it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub command: Option<String>,
 }
 
 /// What the two runs do, in words.
@@ -66,6 +80,9 @@ pub struct ChainStep {
     pub vertices: u64,
     /// Edges of the memory graph.
     pub edges: u64,
+    /// Vertices that the memory graphs of both runs have in common. `None` if an older version recorded the step.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub common: Option<u64>,
     /// Differences between the two runs that were varied.
     pub deltas: u64,
     /// Differences that could not be transferred from one run to the other.
@@ -80,6 +97,9 @@ pub struct ChainStep {
     /// Whether the failing run was altered, and not the passing one.
     #[serde(rename = "reversed")]
     pub is_reversed: bool,
+    /// Whether `howcome show RUN --before STEP` cannot go back from here.
+    #[serde(rename = "no_way_back", skip_serializing_if = "std::ops::Not::not")]
+    pub has_no_way_back: bool,
     /// The lines of source around the place.
     pub source: Vec<QuotedLine>,
     /// The part of the memory graph around the variables that decide.
@@ -162,6 +182,9 @@ pub struct TransitionFound {
     pub to: String,
     /// The last place before it and the first place after it.
     pub between: Vec<RunPlace>,
+    /// How many times in a row the run does this, if more than once.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub times: Option<u64>,
     /// Whether this is where the defect most probably is.
     #[serde(rename = "likely")]
     pub is_likely: bool,

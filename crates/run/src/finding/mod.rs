@@ -12,8 +12,8 @@ mod input;
 mod items;
 
 pub use chain::{
-    BothOutcomes, ChainFinding, ChainStep, DecidingVariable, DefectCandidate, DifferenceKind, GraphEdge,
-    GraphPart, GraphVertex, QuotedLine, RunPlace, SkippedPlace, TransitionFound,
+    BothOutcomes, ChainAdvice, ChainFinding, ChainStep, DecidingVariable, DefectCandidate, DifferenceKind,
+    GraphEdge, GraphPart, GraphVertex, QuotedLine, RunPlace, SkippedPlace, TransitionFound,
 };
 pub use changes::{ChangeExtent, ChangesFinding, CommitCheck, CommitInfo, FoundChange, HunkLine, PatchBase};
 pub use difference::{DifferenceFinding, DifferingPart, MarkedText};

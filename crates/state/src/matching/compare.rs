@@ -50,6 +50,8 @@ pub(super) struct Comparison<'s, 'a> {
     pub(super) carrier: Carrier<'s, 'a>,
     pub(super) found: Vec<FoundDifference>,
     pub(super) dropped: u32,
+    /// The pairs of vertices that were compared and do not differ.
+    pub(super) common: usize,
     pub(super) resizings: Vec<Resizing>,
     pub(super) leftovers: Vec<BufferRest>,
     /// Containers, and records with pointers, with the objects that they lead to.
@@ -72,6 +74,7 @@ impl<'s, 'a> Comparison<'s, 'a> {
             carrier,
             found: Vec::new(),
             dropped: 0,
+            common: 0,
             resizings: Vec::new(),
             leftovers: Vec::new(),
             holders: Vec::new(),
@@ -91,6 +94,8 @@ impl<'s, 'a> Comparison<'s, 'a> {
                 }
             }
         }
+        comparison.common =
+            comparison.common.saturating_sub(comparison.found.len() + comparison.dropped as usize);
         comparison.let_pointers_follow();
         comparison.let_copies_follow();
         comparison.add_leftovers();
@@ -100,6 +105,7 @@ impl<'s, 'a> Comparison<'s, 'a> {
     }
 
     fn step(&mut self, step: ComparedPair) {
+        self.common += 1;
         let (base, other) = (self.base.vertex(step.base), self.other.vertex(step.other));
         match (base.shape, other.shape) {
             (Shape::Pointer | Shape::Scalar(8), Shape::Pointer | Shape::Scalar(8)) => self.word(step),
@@ -244,6 +250,7 @@ impl<'s, 'a> Comparison<'s, 'a> {
             let is_address = |side: &StateSide<'_>, at| side.is_dynamic(Address(side.word(at)));
             if is_word && (is_address(self.base, base.at) || is_address(self.other, other.at)) {
                 self.word(element);
+                self.common += 8;
                 next += 8;
             } else {
                 self.step(element);

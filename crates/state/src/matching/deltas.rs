@@ -69,7 +69,8 @@ fn collect_deltas(mut comparison: Comparison<'_, '_>) -> Differences {
     let (blocks, resizings) = (comparison.carrier.blocks, comparison.resizings);
     let plan = AlterationPlan { patches, blocks, resizings, objects };
     let allocations = plan.allocations();
-    Differences { deltas, dropped: comparison.dropped, allocations, plan, spots, by_spot }
+    let (dropped, common) = (comparison.dropped, comparison.common);
+    Differences { deltas, dropped, common, allocations, plan, spots, by_spot }
 }
 
 fn order(comparison: &Comparison<'_, '_>, list: &[usize]) -> DeltaOrder {

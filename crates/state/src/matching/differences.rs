@@ -15,6 +15,8 @@ pub struct Differences {
     pub deltas: Vec<StateDelta>,
     /// The number of differences that cannot be transferred: their target has no address in the base run.
     pub dropped: u32,
+    /// The vertices that both states have in common: paired, with the same value.
+    pub common: usize,
     /// The sizes of the blocks that must be allocated in the base run before anything is written.
     pub allocations: Vec<u64>,
     pub(super) plan: AlterationPlan,

@@ -26,6 +26,8 @@ pub(super) struct ChainLink {
     pub(super) ends: UnalteredResults,
     pub(super) recorded: ChainStep,
     pub(super) deciders: Deciders,
+    /// Whether it is the failure itself, or the last moment before it.
+    pub(super) is_failure: bool,
     /// All of it, to draw the place.
     pub(super) shown: Option<Examined>,
 }
@@ -65,17 +67,19 @@ impl Chain {
         Ok(())
     }
 
+    /// Adds the failure itself, if what decides there decides alone. Close to the failure, the two states often differ in so much that
+    /// nothing can be said.
+    pub(super) fn add_failure(&mut self, examiner: &Examiner<'_>, examined: Examined) {
+        let decides =
+            |cause: &StateCause| (cause.alone_fails, cause.without_passes) == (Some(true), Some(true));
+        if examined.is_minimal && !examined.causes.is_empty() && examined.causes.iter().all(decides) {
+            self.steps.push(ChainLink { is_failure: true, ..link(examiner, examined, false) });
+        }
+    }
+
     fn add(&mut self, examiner: &Examiner<'_>, examined: Examined) {
         self.steps.iter_mut().for_each(|step| step.shown = None);
-        self.steps.push(ChainLink {
-            place: examined.place.clone(),
-            causes: examined.causes.clone(),
-            is_minimal: examined.is_minimal,
-            ends: examined.ends.clone(),
-            recorded: record_step(&examined, &examiner.runs.settings.program),
-            deciders: Deciders::of(&examined),
-            shown: self.is_drawn.then_some(examined),
-        });
+        self.steps.push(link(examiner, examined, self.is_drawn));
     }
 
     /// A neighbour can be earlier than what was found before.
@@ -84,5 +88,19 @@ impl Chain {
         let rank =
             |step: &ChainLink| moments.iter().position(|moment| moment.stop_point == step.place.failing);
         self.steps.sort_by_cached_key(|step| rank(step).unwrap_or(usize::MAX));
+    }
+}
+
+/// What was found at a place, as a link of the chain.
+fn link(examiner: &Examiner<'_>, examined: Examined, is_drawn: bool) -> ChainLink {
+    ChainLink {
+        place: examined.place.clone(),
+        causes: examined.causes.clone(),
+        is_minimal: examined.is_minimal,
+        ends: examined.ends.clone(),
+        recorded: record_step(&examined, &examiner.runs.settings),
+        deciders: Deciders::of(&examined),
+        is_failure: false,
+        shown: is_drawn.then_some(examined),
     }
 }

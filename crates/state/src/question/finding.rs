@@ -2,6 +2,7 @@
 
 use super::candidates::{rank_candidates, record_program_line};
 use super::chain::Chain;
+use super::dead_end::advise;
 use super::recorded_step::{quote_source, record_line, record_place};
 use super::request::StateRequest;
 use crate::{CauseTransition, ComparedPlace, ControlFlow, NoCause, RunPair, StateCause, describe_difference};
@@ -18,7 +19,12 @@ pub(super) fn conclude(
     transitions: &[CauseTransition],
     flow: &ControlFlow,
 ) -> Conclusion {
-    let last = chain.steps.last().map(|step| (&step.ends.failing, &step.ends.passing));
+    // At the failure itself, most of what the runs print has been printed.
+    let last = chain
+        .steps
+        .iter()
+        .rfind(|step| !step.is_failure)
+        .map(|step| (&step.ends.failing, &step.ends.passing));
     let (failing, passing) = last.unwrap_or((&runs.failing.result, &runs.passing.result));
     let (failing, passing) = describe_difference(failing, passing);
     let all = |claim: fn(&StateCause) -> Option<bool>| {
@@ -40,6 +46,7 @@ pub(super) fn conclude(
         skipped: chain.skipped.iter().map(|(place, why)| record_skipped(place, why)).collect(),
         transitions: record_transitions(transitions, &candidates),
         candidates,
+        advice: advise(request, chain),
         divergence: flow.divergence.as_ref().map(record_program_line),
     };
     let checked = !chain.steps.is_empty() && chain.steps.iter().all(|step| step.is_minimal);
@@ -61,6 +68,7 @@ fn record_transitions(
         from: transition.from.join(", "),
         to: transition.to.join(", "),
         between: vec![record_line(&transition.before), record_line(&transition.after)],
+        times: (transition.times > 1).then(|| transition.times.into()),
         is_likely: number + 1 == transitions.len() && is_best(&transition.before),
         source: quote_source(&transition.before.file, transition.before.line),
     };
@@ -93,6 +101,9 @@ fn explain(why: &NoCause) -> String {
                 "the failure cannot be transferred here: with all {deltas} differences{left_out} the passing run does not fail in the same way: {instead}{spoiled}"
             )
         }
+        NoCause::NotNarrowed { left, tests } => format!(
+            "the failure can be transferred here, but {tests} tests in a row made no progress: {left} variables are left"
+        ),
         NoCause::NotRepeatable(run) => {
             format!("a copy of the {run} run behaves differently from the run itself")
         }

@@ -145,27 +145,35 @@ fn follow(
     Ok((transitions, flow))
 }
 
-/// The last transition, or all of them if the user wants them.
+/// The last transition, or all of them if the user wants them. Unless the user chose the places, the crash or exit itself becomes the
+/// last step of the chain. If both runs end alike, the failure is what was printed, and the last moment says nothing about that.
 fn find_transitions(
     driver: &mut Driver,
     request: &StateRequest,
     examiner: &Examiner<'_>,
     calls: &CommonCalls,
-    chain: &Chain,
+    chain: &mut Chain,
 ) -> Result<Vec<CauseTransition>, Halt> {
-    let Some(last) = chain.steps.last() else { return Ok(Vec::new()) };
+    let Some(last) = chain.steps.last().map(|step| step.place.clone()) else { return Ok(Vec::new()) };
     let most = if request.transitions { MOST_TRANSITIONS } else { 1 };
     let mut timeline = Timeline::new(examiner, calls);
     chain.steps.iter().for_each(|step| timeline.remember(&step.place, step.deciders.clone()));
-    let transitions = timeline.before(driver, &last.place, most)?;
-    if !transitions.is_empty() {
+    let mut transitions = timeline.before(driver, &last, most)?;
+    let RunPair { passing, failing, .. } = examiner.runs;
+    let is_chosen = matches!(request.places()?, PlaceChoice::Named(_));
+    let has_failure = !is_chosen && !failing.result.ends_like(&passing.result);
+    if !has_failure && !transitions.is_empty() {
         return Ok(transitions);
     }
+    let Some(nearest) = timeline.nearest_to_failure(driver, &last)? else { return Ok(transitions) };
     // The cause is the same from the start to the last place: what becomes of it, up to the failure?
-    match timeline.nearest_to_failure(driver, &last.place)? {
-        Some(nearest) => timeline.before(driver, &nearest, most),
-        None => Ok(transitions),
+    if transitions.is_empty() {
+        transitions = timeline.before(driver, &nearest.place, most)?;
     }
+    if has_failure {
+        chain.add_failure(examiner, *nearest);
+    }
+    Ok(transitions)
 }
 
 /// What would be varied where, and about how many tests that takes.

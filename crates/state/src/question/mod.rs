@@ -12,6 +12,7 @@
 //! | `places` | the places to look at |
 //! | `chain`, `candidates` | what was found at the places; where the defect can be |
 //! | `finding`, `recorded_step`, `graph_part`, `shown_place` | what the report shows: the chain in words, one of its steps, the memory around a cause, all of it |
+//! | `dead_end` | what can help if nothing was found |
 //! | `way_back` | one step back in a chain that was found |
 //! | `revisit`, `gdb_script` | one test of a run, for people; the same with gdb |
 //! | `problems` | what can be wrong with a program, and what to do about it |
@@ -19,6 +20,7 @@
 mod candidates;
 mod chain;
 mod command_line;
+mod dead_end;
 mod finding;
 mod gdb_script;
 mod graph_part;

@@ -1,8 +1,8 @@
 //! A step of the chain as the report shows it: the place with its source, what decides, and the memory around it.
 
 use super::graph_part::graph_around_causes;
-use crate::debug::Program;
 use crate::matching::DeltaKind;
+use crate::run_settings::RunSettings;
 use crate::{ComparedPlace, Examined, StateCause, TransferDirection};
 use howcome_run::words::printable;
 use howcome_run::{ChainStep, DecidingVariable, DifferenceKind, QuotedLine, RunPlace};
@@ -29,17 +29,20 @@ pub(super) fn record_line(place: &ComparedPlace) -> RunPlace {
 }
 
 /// A step of the chain.
-pub(super) fn record_step(examined: &Examined, program: &Program) -> ChainStep {
+pub(super) fn record_step(examined: &Examined, settings: &RunSettings) -> ChainStep {
+    let program = &settings.program;
     ChainStep {
         location: record_place(&examined.place),
         causes: examined.causes.iter().map(record_cause).collect(),
         vertices: examined.vertices as u64,
         edges: examined.edges as u64,
+        common: Some(examined.common as u64),
         deltas: examined.deltas as u64,
         dropped: examined.dropped.into(),
         left_out: examined.left_out.clone(),
         tests: examined.tests,
         relevant: Some(examined.causes.len() as u64),
+        has_no_way_back: settings.until_return || examined.place.failing.after.is_some(),
         is_reversed: examined.direction == TransferDirection::Reverse,
         source: quote_source(&examined.place.file, examined.place.line),
         graph: graph_around_causes(examined, program),

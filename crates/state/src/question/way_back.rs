@@ -5,7 +5,7 @@ use super::places::follow_calls;
 use super::request::{PlaceChoice, StateRequest};
 use crate::deciders::Deciders;
 use crate::{
-    CauseTransition, CommonCalls, ComparedPlace, Examination, Examiner, RunPair, StopFlag, Timeline,
+    Address, CauseTransition, CommonCalls, ComparedPlace, Examination, Examiner, RunPair, StopFlag, Timeline,
 };
 use howcome_run::{Budget, ChainStep, Driver, Halt, Journal, NoWatcher, Problem, Recorded, RunPlace};
 
@@ -54,12 +54,12 @@ pub fn find_way_back(
     wanted: &RunPlace,
     stop: StopFlag,
 ) -> Result<WayBack, Halt> {
-    let calls = follow_calls(runs, &[])?;
+    let calls = follow_calls(runs, &named_addresses(request, runs)?)?;
     let place = find_place(runs, &calls, wanted).ok_or_else(|| {
         Problem::new(
-            "the way back starts at a call; this place is not the start of a function, or is no longer reached",
+            "the way back starts at a call or at a place of --at; this place is neither, or is no longer reached",
         )
-        .hint("choose a step at the start of a function; `howcome state --transitions` follows the cause all the way back")
+        .hint("choose another step; `howcome state --transitions` follows the cause all the way back")
     })?;
     let mut examiner = Examiner::new(runs, request.terms(host)?, 1, stop);
     let places: Vec<ComparedPlace> =
@@ -80,6 +80,13 @@ pub fn find_way_back(
     let transition = timeline.before(&mut driver, &place, 1)?.pop();
     let variables = examined.causes.iter().map(|cause| cause.variable.clone()).collect();
     Ok(WayBack { place, variables, transition })
+}
+
+/// The places that the user chose need not be calls.
+fn named_addresses(request: &StateRequest, runs: &RunPair) -> Result<Vec<Address>, Problem> {
+    let PlaceChoice::Named(names) = request.places()? else { return Ok(Vec::new()) };
+    let places: Result<Vec<ComparedPlace>, _> = names.iter().map(|name| name.find(runs)).collect();
+    Ok(places?.iter().map(|place| place.failing.at).collect())
 }
 
 /// The place of a step in the repeated runs.

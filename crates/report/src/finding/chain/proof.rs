@@ -23,10 +23,10 @@ impl ChainReport {
         ]
     }
 
-    /// The command that goes back from the last place of the chain.
+    /// The command that goes back from the last place of the chain from which there is a way back.
     pub(crate) fn deeper(&self, run: &str) -> Option<NextStep> {
-        let last = self.steps.len();
-        (last > 0).then(|| NextStep {
+        let last = self.steps.iter().rposition(|step| !step.has_no_way_back)? + 1;
+        Some(NextStep {
             purpose: "see where the last cause comes from".to_owned(),
             command: Some(before(run, last)),
         })

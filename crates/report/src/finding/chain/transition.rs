@@ -83,7 +83,7 @@ pub(crate) trait TransitionWords {
     /// The variables before and after it.
     fn variables(&self) -> (String, String);
 
-    /// `between line 35 of main and line 9 of shell_sort (sample.c)`
+    /// `between line 35 of main and line 9 of shell_sort (sample.c)`; in a loop, also how many times
     fn interval(&self) -> Option<String>;
 
     /// Whether a line is between the two places, or is marked.
@@ -111,32 +111,9 @@ impl TransitionWords for TransitionFound {
     }
 
     fn interval(&self) -> Option<String> {
-        let (first, last) = (self.between.first()?, self.between.last()?);
-        let is_one_file = first.file_name() == last.file_name();
-        let both = |first: String, last: String| Some(format!("between {first} and {last}"));
-        let (Some(from), Some(to)) = (first.line_of(), last.line_of()) else {
-            return match first == last {
-                true => Some(format!("at {}", first.in_full())),
-                false => both(first.in_full(), last.in_full()),
-            };
-        };
-        let name = printable(last.file_name());
-        let (function, file) = (last.name(), if name.is_empty() { name } else { format!(" ({name})") });
-        match is_one_file && first.function == last.function {
-            true if from == to => Some(format!("in line {to} of {function}{file}")),
-            true if from < to => Some(format!("between lines {from} and {to} of {function}{file}")),
-            // In a loop, or if the code is in another order than the source.
-            true => Some(format!("between line {from} and then line {to} of {function}{file}")),
-            false => {
-                let other = printable(first.file_name());
-                let other =
-                    if is_one_file || other.is_empty() { String::new() } else { format!(" ({other})") };
-                both(
-                    format!("line {from} of {}{other}", first.name()),
-                    format!("line {to} of {function}{file}"),
-                )
-            }
-        }
+        let times = self.times.filter(|times| *times > 1);
+        let times = times.map(|times| format!(", {} times in a row", thousands(times))).unwrap_or_default();
+        Some(lines_between(self)? + &times)
     }
 
     fn means(&self, line: &QuotedLine) -> bool {
@@ -148,6 +125,32 @@ impl TransitionWords for TransitionFound {
         match (from.line, to.line) {
             (Some(first), Some(last)) if is_within && first <= last => (first..=last).contains(&number),
             _ => line.is_here || from.line == Some(number),
+        }
+    }
+}
+
+/// The lines between the two places of a transition.
+fn lines_between(transition: &TransitionFound) -> Option<String> {
+    let (first, last) = (transition.between.first()?, transition.between.last()?);
+    let is_one_file = first.file_name() == last.file_name();
+    let both = |first: String, last: String| Some(format!("between {first} and {last}"));
+    let (Some(from), Some(to)) = (first.line_of(), last.line_of()) else {
+        return match first == last {
+            true => Some(format!("at {}", first.in_full())),
+            false => both(first.in_full(), last.in_full()),
+        };
+    };
+    let name = printable(last.file_name());
+    let (function, file) = (last.name(), if name.is_empty() { name } else { format!(" ({name})") });
+    match is_one_file && first.function == last.function {
+        true if from == to => Some(format!("in line {to} of {function}{file}")),
+        true if from < to => Some(format!("between lines {from} and {to} of {function}{file}")),
+        // In a loop, or if the code is in another order than the source.
+        true => Some(format!("between line {from} and then line {to} of {function}{file}")),
+        false => {
+            let other = printable(first.file_name());
+            let other = if is_one_file || other.is_empty() { String::new() } else { format!(" ({other})") };
+            both(format!("line {from} of {}{other}", first.name()), format!("line {to} of {function}{file}"))
         }
     }
 }
@@ -206,6 +209,20 @@ mod tests {
             chain.transition_lines(),
             ["The cause changes from a to b between lines 5 and 6 of g (a.c)."]
         );
+    }
+
+    #[test]
+    fn rounds_of_a_loop_are_counted() {
+        let mut only = between(at("a.c", "g", 5), at("a.c", "g", 5));
+        only.times = Some(12);
+        let mut chain =
+            ChainReport(ChainFinding { transitions: vec![only.clone()], ..ChainFinding::default() });
+        assert_eq!(
+            chain.transition_lines(),
+            ["The cause changes from a to b in line 5 of g (a.c), 12 times in a row: look here first."]
+        );
+        chain.0.transitions.push(between(at("a.c", "g", 7), at("a.c", "g", 8)));
+        assert_eq!(chain.transition_lines()[1], "  a → b  in line 5 of g (a.c), 12 times in a row");
     }
 
     #[test]

@@ -178,11 +178,13 @@ fn write_numbers(to: &mut String, chain: &ChainReport) -> fmt::Result {
     let places = count(chain.steps.len() as u64, "place");
     let has_dropped = chain.steps.iter().any(|step| step.dropped > 0);
     let dropped = if has_dropped { r#"<th class="n" scope="col">not transferable</th>"# } else { "" };
+    let has_common = chain.steps.iter().any(|step| step.common.is_some());
+    let common = if has_common { r#"<th class="n" scope="col">common</th>"# } else { "" };
     writeln!(
         to,
         "<section>\n<h2>The memory graphs in numbers</h2>\n<details{open}>\n<summary>{places}</summary>\n<div class=\"scroll\"><table>\n<thead><tr><th class=\"n\" scope=\"col\">step</th>\
          <th scope=\"col\">place</th><th class=\"n\" scope=\"col\">vertices</th><th class=\"n\" scope=\"col\">edges</th>\
-         <th class=\"n\" scope=\"col\">deltas</th>{dropped}<th class=\"n\" scope=\"col\">tests</th>\
+         {common}<th class=\"n\" scope=\"col\">deltas</th>{dropped}<th class=\"n\" scope=\"col\">tests</th>\
          <th class=\"n\" scope=\"col\">relevant</th></tr></thead>\n<tbody>"
     )?;
     let shown = chain.groups().get(STEPS).map_or(chain.steps.len(), |left_out| left_out.number - 1);
@@ -190,8 +192,10 @@ fn write_numbers(to: &mut String, chain: &ChainReport) -> fmt::Result {
         let dropped = has_dropped.then(|| thousands(step.dropped));
         // If only the two sides were run, nothing was searched.
         let tests = if step.tests > 0 { thousands(step.tests) } else { "–".to_owned() };
-        let before = [step.vertices, step.edges, step.deltas].map(thousands);
-        let numbers = before.into_iter().chain(dropped).chain([tests, thousands(step.deciding())]);
+        let common = has_common.then(|| step.common.map_or("–".to_owned(), thousands));
+        let graph = [step.vertices, step.edges].map(thousands).into_iter().chain(common);
+        let numbers = graph.chain([thousands(step.deltas)]).chain(dropped);
+        let numbers = numbers.chain([tests, thousands(step.deciding())]);
         let cells: Vec<String> = numbers.map(|number| format!(r#"<td class="n">{number}</td>"#)).collect();
         writeln!(
             to,

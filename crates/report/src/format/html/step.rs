@@ -55,11 +55,13 @@ pub(crate) fn write_step(to: &mut String, step: &ChainStep, shown: &StepView<'_>
     }
     write_source(to, &step.source, |line| line.is_here)?;
     write_graph(to, step, shown)?;
-    writeln!(
-        to,
-        r#"<p class="ask">Where does this come from? <code>{}</code></p>"#,
-        escape(&before(shown.run, shown.number))
-    )?;
+    if !step.has_no_way_back {
+        writeln!(
+            to,
+            r#"<p class="ask">Where does this come from? <code>{}</code></p>"#,
+            escape(&before(shown.run, shown.number))
+        )?;
+    }
     writeln!(to, "</li>")
 }
 

@@ -1,0 +1,96 @@
+//! How long the isolation at a place goes on without progress.
+//!
+//! If most tests are unresolved, isolation tries smaller and smaller parts: up to four tests for each difference, at each
+//! place, mostly for nothing. So it ends after some tests in a row that leave as many variables as before. The usual transfer
+//! may use the most; one in reverse, or without the differences that spoil it, promises less. If such transfers have used up
+//! what a run has for them, only those that get on from the start are continued.
+
+use crate::transfer_direction::{Transfer, TransferDirection};
+use howcome_dd::SearchLimit;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// Isolation with all differences in the passing run ends after this number of tests in a row without progress,
+const MOST_USUAL: u32 = 150;
+/// any other after this number.
+const MOST_OTHER: u32 = 40;
+/// The other ones of a run together use at most this number of tests without progress; from then on,
+const MOST_OF_RUN: u32 = 160;
+/// each of them uses at most this number.
+const LEAST: u32 = 8;
+
+/// What isolations of a run can still use without progress.
+#[derive(Debug, Default)]
+pub struct IsolationLimits {
+    wasted: AtomicU32,
+}
+
+impl IsolationLimits {
+    /// The most tests in a row without progress.
+    pub(crate) fn most(&self, transfer: Transfer) -> u32 {
+        let is_usual = transfer.direction == TransferDirection::Forward && !transfer.is_partial;
+        match is_usual {
+            true => MOST_USUAL,
+            false => MOST_OF_RUN.saturating_sub(self.wasted.load(Ordering::Relaxed)).clamp(LEAST, MOST_OTHER),
+        }
+    }
+
+    /// The limit of an isolation.
+    pub(crate) fn limit(&self, transfer: Transfer) -> SearchLimit {
+        // The test after the last one that is allowed ends a search.
+        SearchLimit::of_progress(self.most(transfer) - 1)
+    }
+
+    /// Takes note of an isolation that its limit has ended.
+    pub(crate) fn note_ended(&self, transfer: Transfer) {
+        let is_usual = transfer.direction == TransferDirection::Forward && !transfer.is_partial;
+        if !is_usual {
+            self.wasted.fetch_add(self.most(transfer), Ordering::Relaxed);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use howcome_dd::{Configuration, FoundWithinLimit, Isolate, Knowledge, Outcome, StopEarly, drive};
+
+    /// Isolates among 400 differences. Returns what was found and the number of tests.
+    fn isolate(
+        limits: &IsolationLimits,
+        transfer: Transfer,
+        test: impl Fn(&Configuration) -> Outcome,
+    ) -> (FoundWithinLimit, usize) {
+        let all = Configuration::all(400);
+        let search =
+            StopEarly::new(Isolate::new(Configuration::empty(), all.clone()), limits.limit(transfer));
+        let conversation = drive(search, &all, &Knowledge::none(), test);
+        if conversation.finding.limit.is_some() {
+            limits.note_ended(transfer);
+        }
+        (conversation.finding, conversation.told.len())
+    }
+
+    const REVERSE: Transfer = Transfer { direction: TransferDirection::Reverse, is_partial: false };
+
+    #[test]
+    fn isolations_that_find_nothing_use_few_tests_at_all_places_together() {
+        let limits = IsolationLimits::default();
+        let tests = |transfer| isolate(&limits, transfer, |_| Outcome::Unresolved).1;
+        assert_eq!(tests(Transfer::IN_ORDER[0]), MOST_USUAL as usize);
+        let places: Vec<usize> = (0..15).map(|_| tests(REVERSE)).collect();
+        assert_eq!(places[..6], [40, 40, 40, 40, 8, 8]);
+        assert_eq!(tests(Transfer::IN_ORDER[0]), MOST_USUAL as usize, "the usual transfer has its own limit");
+    }
+
+    #[test]
+    fn an_isolation_that_gets_on_is_never_ended() {
+        let limits = IsolationLimits::default();
+        (0..9).for_each(|_| drop(isolate(&limits, REVERSE, |_| Outcome::Unresolved)));
+        let cause: Configuration = "123".parse().unwrap();
+        let (found, tests) = isolate(&limits, REVERSE, |tested| match cause.is_subset(tested) {
+            true => Outcome::Fail,
+            false => Outcome::Pass,
+        });
+        assert_eq!((found.found.deltas(), found.limit, tests), (cause, None, 9));
+    }
+}
