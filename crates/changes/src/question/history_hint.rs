@@ -34,6 +34,11 @@ pub fn history_command(request: &ChangesRequest) -> Option<String> {
             words.extend([flag.to_owned(), shell_word(&command)]);
         }
     }
+    let failure = &request.failure;
+    for (flag, conditions) in [("--fails-when", &failure.fails_when), ("--passes-when", &failure.passes_when)]
+    {
+        words.extend(conditions.iter().flat_map(|condition| [flag.to_owned(), shell_word(condition)]));
+    }
     for path in &request.copy {
         words.extend(["--copy".to_owned(), shell_word(&path.to_string_lossy())]);
     }

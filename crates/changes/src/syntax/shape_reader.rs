@@ -24,8 +24,16 @@ pub(super) fn read_shape(language: Language, bytes: &[u8]) -> Option<SourceShape
         if reader.info.has_indented_blocks {
             reader.find_misplaced(id, &mut shape.misplaced);
         }
-        if is_c && let Some((sign, has_result)) = reader.function(id) {
-            let functions = if has_result { &mut shape.with_result } else { &mut shape.without_result };
+        if is_c && let Some((sign, result)) = reader.function(id) {
+            let ending = match result {
+                FunctionResult::AtItsEnd => &mut shape.ending_with_result,
+                FunctionResult::Elsewhere | FunctionResult::Nowhere => &mut shape.ending_otherwise,
+            };
+            ending.push(sign.clone());
+            let functions = match result {
+                FunctionResult::Nowhere => &mut shape.without_result,
+                FunctionResult::AtItsEnd | FunctionResult::Elsewhere => &mut shape.with_result,
+            };
             functions.push(sign);
         }
     }
@@ -49,6 +57,14 @@ pub(super) fn line_owners(language: Language, bytes: &[u8]) -> Option<Vec<LineOw
     let reader = ShapeReader::new(language, bytes, &tree);
     let has_errors = tree.nodes().iter().any(|node| node.is_error);
     (!has_errors).then(|| reader.owners())
+}
+
+/// Where a function returns a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum FunctionResult {
+    AtItsEnd,
+    Elsewhere,
+    Nowhere,
 }
 
 struct ShapeReader<'a> {
@@ -155,20 +171,36 @@ impl<'a> ShapeReader<'a> {
         is_stray.then(|| self.line_sign(node))
     }
 
-    /// A function of C, and whether it returns a value.
-    fn function(&self, id: NodeId) -> Option<(ShapeSign, bool)> {
+    /// A function of C, and where it returns a value.
+    fn function(&self, id: NodeId) -> Option<(ShapeSign, FunctionResult)> {
         let node = self.tree.node(id);
         if node.kind != "function_definition" {
             return None;
         }
         let body = self.tree.child(id, "body")?;
         let mut inside = self.tree.inside(body).map(NodeId);
-        let has_result = inside.any(|id| {
-            let is_return = self.tree.node(id).kind == "return_statement";
-            is_return && self.tree.children(id).any(|part| self.is_code(part))
-        });
+        let result = match inside.any(|id| self.returns_value(id)) {
+            true if self.ends_with_result(body) => FunctionResult::AtItsEnd,
+            true => FunctionResult::Elsewhere,
+            false => FunctionResult::Nowhere,
+        };
         let header = &self.bytes[node.range.start..self.tree.node(body).range.start];
-        Some((self.sign(node, without_blanks(header)), has_result))
+        Some((self.sign(node, without_blanks(header)), result))
+    }
+
+    fn returns_value(&self, id: NodeId) -> bool {
+        let is_return = self.tree.node(id).kind == "return_statement";
+        is_return && self.tree.children(id).any(|part| self.is_code(part))
+    }
+
+    /// Whether the last statement of a body, or of a label, returns a value.
+    fn ends_with_result(&self, body: NodeId) -> bool {
+        let statements = self.tree.children(body).filter(|child| self.tree.node(*child).is_named);
+        let last = statements.filter(|child| self.is_code(*child)).last();
+        last.is_some_and(|last| {
+            let is_label = self.tree.node(last).kind == "labeled_statement";
+            self.returns_value(last) || is_label && self.ends_with_result(last)
+        })
     }
 
     /// Whether a `try` has nothing that handles the exception. The grammars accept it, and the languages do not.

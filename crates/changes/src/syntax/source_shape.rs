@@ -21,6 +21,10 @@ pub(super) struct SourceShape {
     pub(super) with_result: Vec<ShapeSign>,
     /// Functions of C that return no value.
     pub(super) without_result: Vec<ShapeSign>,
+    /// Functions of C whose last statement returns a value.
+    pub(super) ending_with_result: Vec<ShapeSign>,
+    /// Functions of C whose last statement is another one.
+    pub(super) ending_otherwise: Vec<ShapeSign>,
     /// What lines of code are, by their texts, each with the first such line.
     pub(super) roles: HashMap<Vec<u8>, Vec<(LineRole, u32)>>,
     /// Brackets of C that are not closed.
@@ -28,7 +32,7 @@ pub(super) struct SourceShape {
 }
 
 /// A sign, with the text that identifies it in other versions.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct ShapeSign {
     pub(super) text: Vec<u8>,
     /// Counted from 1.
@@ -127,11 +131,18 @@ impl SourceShape {
     }
 
     fn lost_result(&self, versions: &[&Self]) -> Option<FoundFlaw> {
-        let lost = |sign: &&ShapeSign| {
+        let lost_all = |sign: &&ShapeSign| {
             has(versions, |shape| &shape.with_result, sign)
                 && !has(versions, |shape| &shape.without_result, sign)
         };
-        self.without_result.iter().find(lost).map(|sign| (SyntaxFlaw::HasNoResult, Some(sign.line)))
+        // Without its last statement, it returns whatever happens to be there.
+        let lost_last = |sign: &&ShapeSign| {
+            has(versions, |shape| &shape.ending_with_result, sign)
+                && !has(versions, |shape| &shape.ending_otherwise, sign)
+        };
+        let lost = self.without_result.iter().find(lost_all);
+        let lost = lost.or_else(|| self.ending_otherwise.iter().find(lost_last));
+        lost.map(|sign| (SyntaxFlaw::HasNoResult, Some(sign.line)))
     }
 
     fn torn_apart(&self, versions: &[&Self]) -> Option<FoundFlaw> {

@@ -101,6 +101,18 @@ fn lines_of_c_keep_functions_results_and_bodies_together() {
 +    a++;
 +    return a + 1;
  }
+> r. pp sp pp ..
+ int f(int a)
+ {
+     if (a)
+         return 0;
+-    return a;
+-}
+-int other(int b)
+-{
+-    h(b);
+     return b;
+ }
 > .. ..
  void f(int a)
  {
