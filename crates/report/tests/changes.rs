@@ -228,6 +228,10 @@ fn a_patch_that_later_changes_cover_is_taken_from_its_commit() {
     let told = text(&found_changes(with(one_line(), json!({"patch_for": "commit"}))));
     assert!(told.contains("removed from commit 3f2a91c, the test passes"));
     assert!(told.contains("undo it in commit 3f2a91c only: its lines have changed or moved since"));
+    let between_folders =
+        json!({"patch_for": "commit", "bad_folder": "new", "patch_file": "run/culprit.patch"});
+    let told = text(&found_changes(with(one_line(), between_folders)));
+    assert!(!told.contains("undo it"), "{told}");
 }
 
 #[test]

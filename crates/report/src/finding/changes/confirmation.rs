@@ -136,7 +136,13 @@ fn without(
         (None, _) if cause.is_covered() => (
             Standing::Open,
             format!("removed from {}", cause.bad_version()),
-            "not tested: it cannot be undone there, because its lines have changed or moved since".to_owned(),
+            match cause.bad_folder {
+                Some(_) => "not tested: it cannot be undone there without other changes",
+                None => {
+                    "not tested: it cannot be undone there, because its lines have changed or moved since"
+                }
+            }
+            .to_owned(),
         ),
         (None, _) => (Standing::Open, removed, "not tested".to_owned()),
     }

@@ -118,6 +118,10 @@ impl ChangesReport {
     pub(crate) fn undo(&self) -> Vec<NextStep> {
         let undo = |(number, cause): (usize, &ChangesReport)| {
             let patch = shell_word(cause.patch_file.as_ref()?);
+            // It is a patch of a mix of two folders, which is nowhere.
+            if cause.is_covered() && cause.bad_folder.is_some() {
+                return None;
+            }
             // In a folder inside a repository, git takes paths from the top of the repository.
             let command = match (&cause.bad_folder, &cause.top) {
                 (Some(folder), _) => format!("patch -R -p1 -d {} < {patch}", shell_word(folder)),
