@@ -12,3 +12,17 @@ pub(crate) fn stem(name: &[u8]) -> &[u8] {
         _ => name,
     }
 }
+
+/// Whether it is a file of C or C++ that others include.
+pub(crate) fn is_header(path: &[u8]) -> bool {
+    ends_with(path, &[".h", ".hh", ".hpp", ".hxx"])
+}
+
+/// Whether it is a file of C, C++ or Objective-C that is compiled on its own.
+pub(crate) fn is_compiled(path: &[u8]) -> bool {
+    ends_with(path, &[".c", ".cc", ".cpp", ".cxx", ".m", ".mm"])
+}
+
+fn ends_with(path: &[u8], endings: &[&str]) -> bool {
+    endings.iter().any(|ending| path.ends_with(ending.as_bytes()))
+}

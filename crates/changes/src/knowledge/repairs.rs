@@ -1,7 +1,7 @@
 //! The failure resolution loop: from the complaints about a mix to mixes that might build.
 
 use super::complaints::{Complaint, ComplaintPlaces, ComplaintSort, complaint_places, complaints};
-use super::file_name::{base_name, stem};
+use super::file_name::{base_name, is_header, stem};
 use super::{Dependencies, Words};
 use crate::deltas::change_set::ChangeSet;
 use crate::deltas::item_changes::ItemChanges;
@@ -348,10 +348,7 @@ impl ItemPlaces<'_, '_> {
 /// Complaints that are probably not consequences of others: those about headers come first, and those with a name come before
 /// those without.
 fn roots(complaints: &[Complaint]) -> Vec<&Complaint> {
-    let in_header = |complaint: &&Complaint| {
-        let path = complaint.path.as_deref().unwrap_or_default();
-        [&b".h"[..], b".hpp", b".hh", b".hxx"].iter().any(|end| path.ends_with(end))
-    };
+    let in_header = |complaint: &&Complaint| complaint.path.as_deref().is_some_and(is_header);
     let headers: Vec<&Complaint> = complaints.iter().filter(in_header).collect();
     let chosen = if headers.is_empty() { complaints.iter().collect() } else { headers };
     let has_named =

@@ -125,7 +125,7 @@ fn conclude_causes(
     // Then the bad version fails for another reason.
     let is_gone = first.changed_by.is_some() && first.proof.still_fails();
     // If both proofs were judged and neither holds, folders in which earlier tests ran behaved differently from clean folders.
-    let is_refuted = first.proof.is(Outcome::Pass, Outcome::Fail);
+    let is_refuted = first.proof.is_refuted();
     // Parts that fail only together have to be seen to fail together.
     let is_single = first.parts.iter().filter(|part| !part.is_needed_only).count() < 2;
     let is_confirmed =

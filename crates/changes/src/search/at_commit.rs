@@ -111,8 +111,9 @@ impl AtCommit<'_> {
 
     /// Whether the good version fails with the answer alone, with the same message as the bad version.
     fn fails_alone_with_details(&self, found: &FoundCause) -> bool {
-        let fails = found.proof.alone.as_ref().and_then(|seen| seen.is(Outcome::Fail)) == Some(true);
-        fails && !found.proof.differs && !self.0.plan.printed_when_failing().trim_ascii().is_empty()
+        found.proof.fails_alone()
+            && !found.proof.differs
+            && !self.0.plan.printed_when_failing().trim_ascii().is_empty()
     }
 
     fn is_possible(&self, found: &FoundCause) -> bool {

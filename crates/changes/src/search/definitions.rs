@@ -19,7 +19,10 @@ impl HunkSearch<'_> {
         pair: &VersionPair,
         low: &Candidate,
     ) -> NarrowResult {
-        let (low, high) = self.narrow_files(stages, round, pair, low)?;
+        let (low, high) = match self.narrow_files(stages, round, pair, low)? {
+            Some(files) => self.around(stages, round, pair, low, files)?,
+            None => (low.clone(), pair.high.clone()),
+        };
         let between = VersionPair { high, ..pair.clone() };
         let changes = ChangeSet::between(&low.tree(), &between.high.tree()).map_err(unreadable)?;
         if changes.len() < FEWEST_FOR_ITEMS {
@@ -52,7 +55,7 @@ impl HunkSearch<'_> {
         Ok(narrowed.map(|narrowed| NarrowedChanges { between, ..narrowed }))
     }
 
-    /// The versions between which to go on if some items make the difference between two mixes of all items.
+    /// The versions between which to go on if some items, or files, make the difference between two mixes of all of them.
     fn around(
         &self,
         stages: &mut impl TreeStages,
@@ -61,7 +64,7 @@ impl HunkSearch<'_> {
         low: &Candidate,
         found: NarrowedChanges,
     ) -> Result<(Candidate, Candidate), Halt<Option<NarrowedChanges>>> {
-        let NarrowedChanges { changes, chosen, passing, .. } = &found;
+        let NarrowedChanges { changes, chosen, passing, unit, .. } = &found;
         let mut space = self.space(low, pair, changes, None);
         space.syntax = None;
         let Some(passing) = passing.as_deref().filter(|passing| !passing.is_empty()) else {
@@ -69,7 +72,9 @@ impl HunkSearch<'_> {
         };
         let deciding = chosen.without(passing);
         let [alone, with, without] = [&deciding, chosen, passing].map(|items| space.version(items));
-        let stage = label(round, RoundStep::Items, Algorithm::Probe, Unit::Item);
+        let stage = label(round, Level::step_of(*unit), Algorithm::Probe, *unit);
+        // Of whole files, hardly any needs all that the others changed.
+        let looks_for_others = *unit == Unit::Item;
         let space: Arc<dyn Space> = Arc::new(space);
         let outcome = match stages.search(&stage, &space, Probe::new(deciding), &mut |_| {}) {
             Ok(outcome) => outcome,
@@ -78,9 +83,9 @@ impl HunkSearch<'_> {
         Ok(match outcome {
             Outcome::Fail => (low.clone(), alone),
             // They fail only together with others, which are to be found, too.
-            Outcome::Pass => (low.clone(), with),
+            Outcome::Pass if looks_for_others => (low.clone(), with),
             // They need others to build, which need not be part of the cause.
-            Outcome::Unresolved => (without, with),
+            Outcome::Pass | Outcome::Unresolved => (without, with),
         })
     }
 }

@@ -348,6 +348,7 @@ impl Level {
     pub(super) fn step_of(unit: Unit) -> RoundStep {
         match unit {
             Unit::Line => RoundStep::Lines,
+            Unit::File => RoundStep::Files,
             Unit::Item => RoundStep::Items,
             _ => RoundStep::Hunks,
         }

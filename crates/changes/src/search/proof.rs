@@ -41,28 +41,25 @@ impl CauseProof {
     }
 
     pub(super) fn passes_without(&self) -> bool {
-        self.without.as_ref().and_then(|seen| seen.is(Outcome::Pass)) == Some(true)
+        saw(&self.without, Outcome::Pass)
     }
 
-    /// Whether the good version ends like this with the cause, and the bad version like that without it.
+    /// Whether both tests could be judged, and neither shows what it should.
     #[must_use]
-    pub fn is(&self, alone: Outcome, without: Outcome) -> bool {
-        let is = |seen: &Option<ProofOutcome>, wanted| {
-            seen.as_ref().and_then(|seen| seen.is(wanted)) == Some(true)
-        };
-        is(&self.alone, alone) && is(&self.without, without)
+    pub fn is_refuted(&self) -> bool {
+        saw(&self.alone, Outcome::Pass) && self.still_fails()
     }
 
     /// Whether the bad version fails without the cause.
     #[must_use]
     pub fn still_fails(&self) -> bool {
-        self.without.as_ref().and_then(|seen| seen.is(Outcome::Fail)) == Some(true)
+        saw(&self.without, Outcome::Fail)
     }
 
     /// Whether the good version fails with the cause.
     #[must_use]
     pub fn fails_alone(&self) -> bool {
-        self.alone.as_ref().and_then(|seen| seen.is(Outcome::Fail)) == Some(true)
+        saw(&self.alone, Outcome::Fail)
     }
 
     /// Whether the bad version passes without the cause, and breaks no other test.
@@ -70,6 +67,10 @@ impl CauseProof {
     pub fn holds_without(&self) -> bool {
         self.broken.is_empty() && self.passes_without()
     }
+}
+
+fn saw(check: &Option<ProofOutcome>, outcome: Outcome) -> bool {
+    check.as_ref().and_then(|seen| seen.is(outcome)) == Some(true)
 }
 
 /// The outcome of a check, or why there is none.

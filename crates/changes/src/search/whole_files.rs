@@ -3,7 +3,7 @@
 //! A file of C that uses others only by their headers often compiles beside the headers of the other version, although hardly any mix
 //! inside it does. One build that goes on after errors tells which files these are.
 
-use super::hunks::{HunkSearch, label, unreadable};
+use super::hunks::{HunkSearch, NarrowResult, label, unreadable};
 use super::narrowed_changes::NarrowedChanges;
 use super::plan::Clue;
 use super::version_pair::VersionPair;
@@ -12,16 +12,10 @@ use crate::candidates::change_space::{ChangeSpace, ComplaintReader};
 use crate::candidates::space::{Space, TreeStages};
 use crate::deltas::change::ChangeKind;
 use crate::deltas::change_set::ChangeSet;
-use crate::knowledge::{Dependencies, Repairs, Words};
-use crate::trees::tree_path::TreePath;
-use howcome_dd::{Configuration, DeltaId, Hints, Narrow, Outcome, Probe, SearchLimit, StopEarly};
-use howcome_run::{Algorithm, Halt, Round, RoundStep, Unit};
+use crate::knowledge::{Dependencies, Repairs, Words, is_compiled, is_header};
+use howcome_dd::{Configuration, DeltaId, FoundWithinLimit, Hints, Narrow, SearchLimit, StopEarly};
+use howcome_run::{Algorithm, Round, RoundStep, Unit};
 use std::sync::Arc;
-
-/// Files that are compiled on their own.
-const COMPILED: [&str; 6] = [".c", ".cc", ".cpp", ".cxx", ".m", ".mm"];
-/// Files that others include.
-const INCLUDED: [&str; 5] = [".h", ".hh", ".hpp", ".hxx", ".inc"];
 
 /// With fewer files that are compiled, the definitions in them take hardly more tests.
 const FEWEST_COMPILED: usize = 16;
@@ -31,32 +25,30 @@ const MOST_REPAIRS: u32 = 5;
 const MOST_WITHOUT_PROGRESS: u32 = 5;
 
 impl HunkSearch<'_> {
-    /// The versions between which to go on: those that were given, with files of the other version as far as these do not matter.
+    /// The files that make the difference, as far as whole files can be mixed. `None` if that is not worth a test.
     pub(super) fn narrow_files(
         &self,
         stages: &mut impl TreeStages,
         round: Round,
         pair: &VersionPair,
         low: &Candidate,
-    ) -> Result<(Candidate, Candidate), Halt<Option<NarrowedChanges>>> {
-        let whole = || (low.clone(), pair.high.clone());
+    ) -> NarrowResult {
         let files = Arc::new(ChangeSet::by_files(&low.tree(), &pair.high.tree()).map_err(unreadable)?);
-        let compiled = ending_with(&files, &COMPILED);
+        let compiled = that(&files, is_compiled);
         // What one commit changes belongs together, so hardly any of its files can be mixed.
         if pair.commit.is_some()
             || compiled.len() < FEWEST_COMPILED
-            || ending_with(&files, &INCLUDED).is_empty()
+            || that(&files, is_header).is_empty()
             || !self.plan.uses(Clue::Files)
         {
-            return Ok(whole());
+            return Ok(None);
         }
         let reader = self.plan.uses(Clue::Repairs).then(|| FileComplaints::of(&files));
-        let space = ChangeSpace {
-            revision: pair.low_commit.clone(),
+        let space: Arc<dyn Space> = Arc::new(ChangeSpace {
             reader: reader.map(|reader| Arc::new(reader) as _),
             syntax: None,
-            ..ChangeSpace::on(low, &files)
-        };
+            ..self.space(low, pair, &files, None)
+        });
         let all = files.all();
         let search = Narrow::new(all.clone())
             .trying_first(vec![all.without(&compiled)])
@@ -64,40 +56,23 @@ impl HunkSearch<'_> {
             .isolating()
             .only_if_a_suggestion_is_resolved();
         let search = StopEarly::new(search, SearchLimit::of_progress(MOST_WITHOUT_PROGRESS));
-        let stage = |algorithm| label(round, RoundStep::Files, algorithm, Unit::File);
-        let narrowed = |chosen| Some(NarrowedChanges::of(&files, chosen, Unit::File));
-        let mixes = ChangeSpace::on(low, &files);
-        let space: Arc<dyn Space> = Arc::new(space);
-        let found = match stages.search(&stage(Algorithm::Narrow), &space, search, &mut |_| {}) {
-            Ok(within) => within.found,
-            Err(halt) => return Err(halt.map_best(|best| narrowed(best.failing))),
-        };
-        let with = mixes.version(&found.failing);
-        if found.passing.is_empty() {
-            return Ok((low.clone(), with));
+        let stage = label(round, RoundStep::Files, Algorithm::Narrow, Unit::File);
+        let narrowed = |chosen| NarrowedChanges::of(&files, chosen, Unit::File);
+        match stages.search(&stage, &space, search, &mut |_| {}) {
+            Ok(FoundWithinLimit { found, .. }) => {
+                let passing = Some(Box::new(found.passing));
+                Ok(Some(NarrowedChanges { passing, ..narrowed(found.failing) }))
+            }
+            Err(halt) => Err(halt.map_best(|best| Some(narrowed(best.failing)))),
         }
-        let deciding = found.failing.without(&found.passing);
-        let alone = match stages.search(
-            &stage(Algorithm::Probe),
-            &space,
-            Probe::new(deciding.clone()),
-            &mut |_| {},
-        ) {
-            Ok(outcome) => outcome,
-            Err(halt) => return Err(halt.keeping(narrowed(found.failing))),
-        };
-        Ok(match alone {
-            Outcome::Fail => (low.clone(), mixes.version(&deciding)),
-            Outcome::Pass | Outcome::Unresolved => (mixes.version(&found.passing), with),
-        })
     }
 }
 
 /// The files with such names that both versions have.
-fn ending_with(files: &ChangeSet, endings: &[&str]) -> Configuration {
-    let ends = |path: &TreePath| endings.iter().any(|end| path.as_bytes().ends_with(end.as_bytes()));
+fn that(files: &ChangeSet, is_wanted: impl Fn(&[u8]) -> bool) -> Configuration {
     let is_wanted = |delta: &DeltaId| {
-        files.describe(*delta).is_some_and(|change| change.what == ChangeKind::Lines && ends(change.path))
+        let change = files.describe(*delta);
+        change.is_some_and(|change| change.what == ChangeKind::Lines && is_wanted(change.path.as_bytes()))
     };
     files.all().iter().filter(is_wanted).collect()
 }
