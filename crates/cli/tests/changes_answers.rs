@@ -309,3 +309,26 @@ fn a_failure_that_was_fixed_before_the_bad_version_is_passed_over() {
     let warning = warning.collect::<Vec<_>>().join("\n");
     assert!(warning.contains(&first[..12]) && warning.contains(&fix[..12]), "{warning}");
 }
+
+/// The first line makes the version before the commit fail. But the commit cannot be judged without it, and neither the good nor the bad
+/// version has these lines.
+#[test]
+fn the_whole_hunk_if_nothing_confirms_a_part_of_it() {
+    let repo = Repo::new();
+    let write = |word: &str| {
+        repo.write("code.txt", format!("start\n{word} one\n{word} two\nend\n").as_bytes());
+        repo.commit(word)
+    };
+    write("ancient");
+    repo.git(&["tag", "good"]);
+    write("old");
+    let culprit = write("new");
+    write("rewritten");
+    let test =
+        "! grep -q -e rewritten -e 'new one' code.txt || exit 1; ! grep -q 'new two' code.txt || exit 3";
+    let json = repo.finds(&["--good", "good", "--bad", "HEAD", "-j1"], test);
+    assert_eq!(json["finding"]["commit"], json!(culprit), "{json:#}");
+    assert_eq!(json["finding"]["at_commit"], "holds", "{json:#}");
+    let expected = ["code.txt: -old one", "code.txt: -old two", "code.txt: +new one", "code.txt: +new two"];
+    assert_eq!(lines_of(&json), expected);
+}

@@ -94,14 +94,6 @@ fn versions() -> Place {
     place
 }
 
-/// Replaces text that the bad version has once in a file.
-fn break_it(place: &Place, file: &str, old: &str, new: &str) {
-    let file = format!("bad/{file}");
-    let text = String::from_utf8(place.read(&file)).unwrap();
-    assert_eq!(text.matches(old).count(), 1, "{old} in {text}");
-    place.write(&file, text.replace(old, new).as_bytes());
-}
-
 /// The sum that is right.
 fn right_sum() -> u32 {
     (0..FUNCTIONS).sum()
@@ -119,10 +111,6 @@ fn found_by(place: &Place, flags: &[&str], condition: &str) -> Value {
     place.json(&[&words[..], &["--build", &build], flags, &["--", "sh", "-c", &test]].concat())
 }
 
-fn trail(place: &Place) -> String {
-    String::from_utf8(place.run(&["show", "run", "--trail"]).stdout).unwrap()
-}
-
 fn assert_answer(json: &Value, most_tests: u64, expected: &[&str]) {
     assert_eq!(lines_of(json), expected);
     assert_proved_within(json, most_tests);
@@ -137,17 +125,17 @@ fn assert_proved_within(json: &Value, most_tests: u64) {
 #[test]
 fn the_wrong_body_of_one_of_many_changed_functions() {
     let place = versions();
-    break_it(&place, "part3.c", "int sum = 41;", "int sum = 14;");
+    place.replace_once("bad/part3.c", "int sum = 41;", "int sum = 14;");
     let json = found(&place, &["-j1"]);
     assert_answer(&json, 30, &["part3.c: -    int sum = 41;", "part3.c: +    int sum = 14;"]);
-    let trail = trail(&place);
-    assert!(trail.starts_with("definitions: 140 items, narrow\n"), "{trail}");
+    let trail = place.seen(&["show", "run", "--trail"]);
+    assert!(trail.contains("--trail\ndefinitions: 140 items, narrow\n"), "{trail}");
 }
 
 #[test]
 fn a_changed_signature_with_its_declaration_and_its_caller() {
     let place = versions();
-    break_it(&place, "main.c", "total = term_42(total, 1);", "total = term_42(total, 2);");
+    place.replace_once("bad/main.c", "total = term_42(total, 1);", "total = term_42(total, 2);");
     let json = found(&place, &["-j2"]);
     assert_answer(
         &json,
@@ -168,8 +156,8 @@ fn a_changed_signature_with_its_declaration_and_its_caller() {
 #[test]
 fn two_functions_that_fail_only_together() {
     let place = versions();
-    break_it(&place, "part3.c", "int sum = 41;", "int sum = 40;");
-    break_it(&place, "part5.c", "int sum = 65;", "int sum = 63;");
+    place.replace_once("bad/part3.c", "int sum = 41;", "int sum = 40;");
+    place.replace_once("bad/part5.c", "int sum = 65;", "int sum = 63;");
     let json = found_by(&place, &["-j1"], &format!("!= {}", right_sum() - 3));
     assert_answer(
         &json,

@@ -53,6 +53,7 @@ impl HunkSearch<'_> {
         let search = Narrow::new(all.clone())
             .trying_first(vec![all.without(&compiled)])
             .with_repairs(MOST_REPAIRS)
+            .repairing_by_adding()
             .isolating()
             .only_if_a_suggestion_is_resolved();
         let search = StopEarly::new(search, SearchLimit::of_progress(MOST_WITHOUT_PROGRESS));

@@ -45,6 +45,13 @@ impl Place {
         place
     }
 
+    /// Replaces text that a file has once.
+    pub fn replace_once(&self, file: &str, old: &str, new: &str) {
+        let text = String::from_utf8(self.read(file)).unwrap();
+        assert_eq!(text.matches(old).count(), 1, "{old} in {text}");
+        self.write(file, text.replace(old, new).as_bytes());
+    }
+
     /// A folder with nothing in it.
     pub fn empty() -> Self {
         Self { dir: TempDir::new().unwrap(), temp: TempDir::new().unwrap() }

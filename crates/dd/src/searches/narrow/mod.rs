@@ -47,6 +47,8 @@ pub struct Narrow {
     ordered: OrderedCuts,
     /// Ends after the first round.
     is_isolating: bool,
+    /// Whether repairs only add deltas, whichever side is nearer.
+    repairs_add: bool,
     /// Whether the search ends after the suggestions. Not any more as soon as one narrowed the difference.
     needs_suggestion: bool,
     repairs: ProposedRepairs,
@@ -109,6 +111,7 @@ impl Narrow {
             learned: Needs::default(),
             ordered: OrderedCuts::default(),
             is_isolating: false,
+            repairs_add: false,
             needs_suggestion: false,
             repairs: ProposedRepairs::new(6),
             next: None,
@@ -145,6 +148,13 @@ impl Narrow {
     #[must_use]
     pub fn isolating(mut self) -> Self {
         self.is_isolating = true;
+        self
+    }
+
+    /// Repairs a configuration only by adding deltas, even if it is nearer to the passing side.
+    #[must_use]
+    pub fn repairing_by_adding(mut self) -> Self {
+        self.repairs_add = true;
         self
     }
 
@@ -333,7 +343,7 @@ impl Narrow {
         if self.is_isolating {
             let to_failing = self.failing.without(configuration).len();
             let to_passing = configuration.without(&self.passing).len();
-            let grows = to_failing < to_passing;
+            let grows = self.repairs_add || to_failing < to_passing;
             repairs.retain(|repair| (repair.len() > configuration.len()) == grows);
         }
         repairs
