@@ -18,7 +18,8 @@ pub(super) fn align(base: &[u64], other: &[u64]) -> Vec<(usize, usize)> {
     ordered(other, base).into_iter().map(|(o, b)| (b, o)).collect()
 }
 
-/// Pairs of indices of elements that occur exactly once in each sequence.
+/// Pairs of indices of elements that occur exactly once in each sequence, in an order that does not depend on which sequence
+/// comes first.
 pub(super) fn unique(base: &[u64], other: &[u64]) -> Vec<(usize, usize)> {
     let once = |sequence: &[u64]| {
         let mut places: HashMap<u64, Option<usize>> = HashMap::with_capacity(sequence.len());
@@ -32,7 +33,9 @@ pub(super) fn unique(base: &[u64], other: &[u64]) -> Vec<(usize, usize)> {
         let is_unique = places.get(element) == Some(&Some(index));
         is_unique.then(|| elsewhere.get(element).copied().flatten().map(|there| (index, there))).flatten()
     };
-    base.iter().enumerate().filter_map(pair).collect()
+    let mut pairs: Vec<_> = base.iter().enumerate().filter_map(pair).collect();
+    pairs.sort_unstable_by_key(|(index, _)| base[*index]);
+    pairs
 }
 
 fn ordered(a: &[u64], b: &[u64]) -> Vec<(usize, usize)> {

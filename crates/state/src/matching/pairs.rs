@@ -11,7 +11,7 @@ use super::content::ObjectContents;
 use super::roots::{Root, common_roots};
 use super::side::{StateSide, mix};
 use crate::graph::{Label, MemoryObjectId, ObjectKind, Shape};
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeMap, VecDeque};
 use std::ops::Range;
 
 /// An object is compared by content at most this many times; then only its place counts. It limits nodes with many pointers
@@ -167,9 +167,15 @@ impl Matcher<'_, '_> {
             }
             return;
         }
-        let other: HashMap<u64, MemoryObjectId> = self.targets[port.other.clone()].iter().copied().collect();
-        for index in port.base.clone() {
-            let (slot, base) = self.targets[index];
+        // The first target of each place that has no partner, in an order that is the same if the states are swapped.
+        let open =
+            |targets: Range<usize>, partners: &[Option<MemoryObjectId>]| -> BTreeMap<u64, MemoryObjectId> {
+                let targets = self.targets[targets].iter().rev().copied();
+                targets.filter(|(_, target)| partners[target.0 as usize].is_none()).collect()
+            };
+        let base = open(port.base.clone(), &self.pairs.of_base);
+        let other = open(port.other.clone(), &self.pairs.of_other);
+        for (slot, base) in base {
             let Some(other) = other.get(&slot).copied() else { continue };
             self.pair_alike(base, other, port.root);
         }
