@@ -293,11 +293,11 @@ fn what_the_test_needs_is_brought_to_the_good_version() {
     let cause = json!({ "finding": found["finding"]["cause"] });
     assert_eq!(lines_of(&cause), CAUSE);
     // `history` does not look for all causes, so the question is refused, with the one to ask.
-    let words = ["changes", "-q", "--all", "--good", "good", "--bad", "HEAD", "--"];
+    let words = ["changes", "-q", "--all", "--fails-when", "exit=1", "--good", "good", "--bad", "HEAD", "--"];
     let output = repo.run(&[&words, &UNITTEST[..]].concat());
     let told = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(1), "{told}");
-    let command = "howcome history --bad HEAD --back-to good -- python3 -m unittest tests.test_cart";
+    let command = "howcome history --bad HEAD --back-to good --fails-when exit=1 -- python3 -m unittest tests.test_cart";
     assert!(told.contains(command), "{told}");
 }
 

@@ -134,3 +134,42 @@ fn mixes_that_do_not_parse_are_predicted_and_say_why() {
     let page = String::from_utf8(repo.read("page.html")).unwrap();
     assert!(page.contains("predicted: cart.py would have an empty body: line 2"), "{page}");
 }
+
+/// Two lines of the three are enough to fail. Without these two, the branch would have the next statement as its body, and the test
+/// would pass by accident. The grammar does not know how the file goes on after `#if`, so that the search does not notice it.
+#[test]
+fn a_branch_of_c_is_undone_with_its_body() {
+    let good = "\
+#include <stdio.h>
+#include <string.h>
+#define TRIMS 1
+int main(int argc, char **argv) {
+    char *text = argv[argc - 1], *end = text + strlen(text);
+    if (argc > 2) {
+        puts(\"too many\");
+    }
+#if TRIMS
+    else if (*text && end > text) {
+        puts(text);
+    }
+#endif
+    else {
+        puts(\"none\");
+    }
+    return 0;
+}
+";
+    let bad = good.replace(
+        "        puts(text);\n",
+        "        end = strchr(text, ';');\n        if (end)\n            *end = 0;\n        puts(text);\n",
+    );
+    let flags = ["--build", "cc -o main main.c"];
+    let json = cause("main.c", [good, &bad], &[], &flags, "test \"$(./main 'a;b')\" = 'a;b'");
+    let added = [
+        "main.c: +        end = strchr(text, ';');",
+        "main.c: +        if (end)",
+        "main.c: +            *end = 0;",
+    ];
+    assert_eq!(lines_of(&json), added);
+    assert_eq!(json["verified"], json!({"alone_fails": true, "without_passes": true}), "{json:#}");
+}

@@ -106,7 +106,7 @@ fn visit_wrappers(deltas: u32, visitor: &mut impl SearchVisitor) {
     visitor.visit_difference(StopEarly::new(Balanced::new(all.clone()), Productivity::of(gains, 1 << 20)));
     visitor.visit_difference(StopEarly::new(isolate(all.clone()), Productivity::any()));
     visitor.visit(UnresolvedLimit::new(Narrow::new(all.clone()), 3));
-    visitor.visit(StopEarly::new(Narrow::new(all.clone()), SearchLimit::of_progress(3)));
+    visitor.visit(StopEarly::new(Narrow::new(all.clone()), SearchLimit::of_progress(4)));
     for target in [Outcome::Pass, Outcome::Fail] {
         visitor.visit(TargetOutcome::new(target, Balanced::new(all.clone())));
     }

@@ -153,10 +153,23 @@ fn a_search_that_ended_early_says_after_how_many_tests() {
     let summary = ended(search(), Ending::Found, conclusion, None);
     let told = text(&summary).split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(
-        told.contains("the search for fewer hunks ended after 25 tests without progress; `howcome resume --thorough` continues it"),
+        told.contains("the search for fewer hunks ended after 25 tests with little or no progress; `howcome resume --thorough` continues it"),
         "{told}"
     );
     assert!(json(&summary).unwrap().contains(r#""tests_without_progress": 25"#));
+}
+
+#[test]
+fn a_search_among_lines_that_ended_early_is_called_so_even_if_hunks_are_the_answer() {
+    let mut conclusion = concluded(two_commits(), Some(true), None);
+    let ended_after = Some(EndedAfter::UnresolvedTests(6));
+    conclusion.minimal = howcome_run::Minimal { ended_after, ..unchecked(Unit::Hunk) };
+    let told = text(&ended(search(), Ending::Found, conclusion, None));
+    let told = told.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(
+        told.contains("the search for fewer lines ended after 6 tests that could not be judged"),
+        "{told}"
+    );
 }
 
 /// The first sentence, for a unit.

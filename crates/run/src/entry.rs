@@ -203,7 +203,7 @@ impl Minimal {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum EndedAfter {
-    /// So many tests in a row that left no fewer suspects.
+    /// So many tests in a row that left no fewer suspects, or hardly fewer.
     TestsWithoutProgress(u32),
     /// So many tests that could not be judged.
     UnresolvedTests(u32),
@@ -221,7 +221,7 @@ impl From<LimitReached> for EndedAfter {
 impl fmt::Display for EndedAfter {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            EndedAfter::TestsWithoutProgress(tests) => write!(f, "{tests} tests without progress"),
+            EndedAfter::TestsWithoutProgress(tests) => write!(f, "{tests} tests with little or no progress"),
             EndedAfter::UnresolvedTests(tests) => write!(f, "{tests} tests that could not be judged"),
         }
     }

@@ -36,8 +36,7 @@ impl IsolationLimits {
 
     /// The limit of an isolation.
     pub(crate) fn limit(&self, transfer: Transfer) -> SearchLimit {
-        // The test after the last one that is allowed ends a search.
-        SearchLimit::of_progress(self.most(transfer) - 1)
+        SearchLimit::of_progress(self.most(transfer))
     }
 
     /// Takes note of an isolation that its limit has ended.

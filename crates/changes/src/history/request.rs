@@ -24,9 +24,6 @@ use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-/// A question that the user has not asked gets few tests, too few for many mixes of lines that cannot be judged.
-const MOST_UNRESOLVED_LINES: u32 = 6;
-
 /// Everything that the answer depends on.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct HistoryRequest {
@@ -169,12 +166,10 @@ impl HistoryRequest {
 
     /// How the search goes.
     pub(super) fn plan(&self) -> SearchPlan {
-        let is_asked_instead = self.asked_as.is_some();
         SearchPlan {
             is_thorough: self.thorough,
-            suspects_patches: is_asked_instead,
+            suspects_patches: self.asked_as.is_some(),
             holds_tests: self.held_tests().changes_good,
-            most_unresolved_lines: is_asked_instead.then_some(MOST_UNRESOLVED_LINES),
             ..SearchPlan::default()
         }
     }

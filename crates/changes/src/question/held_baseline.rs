@@ -164,7 +164,9 @@ fn refusal(halt: Halt) -> Result<(Problem, String), Halt> {
         Halt::Refused { problem, why } if problem.kind() != ProblemKind::LacksFolder => Ok((problem, why)),
         // One of the versions does not build.
         Halt::Failed(problem) if problem.kind() == ProblemKind::NothingToExplain => {
-            let why = problem.to_string().lines().next().unwrap_or_default().to_owned();
+            let text = problem.to_string();
+            let first = text.lines().next().unwrap_or_default();
+            let why = first.strip_prefix("error: ").unwrap_or(first).to_owned();
             Ok((problem, why))
         }
         other => Err(other),

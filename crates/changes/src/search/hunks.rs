@@ -286,12 +286,10 @@ impl<'a> HunkSearch<'a> {
     fn limit(&self, step: &RoundStep) -> SearchLimit {
         let limit = match self.plan.is_thorough {
             true => SearchLimit::of_progress(u32::MAX),
-            false => SearchLimit::of_progress(MOST_WITHOUT_PROGRESS),
+            false => SearchLimit::of_progress(MOST_WITHOUT_PROGRESS).by_eighths(),
         };
         match step {
-            RoundStep::Lines if !self.plan.is_thorough => {
-                limit.and_unresolved(self.plan.most_unresolved_lines.unwrap_or(MOST_UNRESOLVED_LINES))
-            }
+            RoundStep::Lines if !self.plan.is_thorough => limit.and_unresolved(MOST_UNRESOLVED_LINES),
             _ => limit,
         }
     }
@@ -327,8 +325,8 @@ pub(super) fn unreadable(error: TreeError) -> Problem {
     Problem::hinted(&error, Some(error.hint().to_owned()))
 }
 
-/// A search ends after this many tests in a row that leave no fewer changes.
-const MOST_WITHOUT_PROGRESS: u32 = 24;
+/// A search ends after this many tests in a row that leave hardly fewer changes.
+const MOST_WITHOUT_PROGRESS: u32 = 25;
 
 /// A search by lines ends after this many mixes that cannot be judged.
 const MOST_UNRESOLVED_LINES: u32 = 6;

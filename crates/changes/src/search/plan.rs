@@ -80,8 +80,6 @@ pub struct SearchPlan {
     pub suspects_patches: bool,
     /// Whether older revisions have other tests than their own, so that these can be why a revision does not build or run.
     pub holds_tests: bool,
-    /// After this many mixes of lines that cannot be judged, the search by lines ends; `None` for the usual number.
-    pub most_unresolved_lines: Option<u32>,
     /// The file in which the best candidate so far is kept as a patch.
     pub best_patch: Option<PathBuf>,
 }

@@ -6,6 +6,8 @@ use crate::candidates::candidate::Candidate;
 use crate::candidates::patch_series::PatchSeries;
 use crate::candidates::space::{Space, TreeStages};
 use crate::candidates::version_space::VersionSpace;
+use crate::syntax::other_body;
+use crate::trees::tree::Tree;
 use crate::versions::compared::ComparedVersions;
 use howcome_dd::{Configuration, DeltaId, Outcome};
 use howcome_run::{
@@ -189,6 +191,16 @@ impl Prover<'_> {
         step: RoundStep,
         version: Result<Candidate, Because>,
     ) -> Result<ProofTest, Halt> {
+        // Other steps test versions as authors wrote them.
+        let is_mix = matches!(
+            step,
+            RoundStep::Alone | RoundStep::Without | RoundStep::Reverted | RoundStep::Reapplied
+        );
+        let written = if is_mix { self.written() } else { Vec::new() };
+        let version = version.and_then(|version| match other_body_in(&version, &written) {
+            Some(why) => Err(Because::DidNotApply(why)),
+            None => Ok(version),
+        });
         let candidate = match version {
             Ok(candidate) => candidate,
             Err(because) => {
@@ -212,12 +224,6 @@ impl Prover<'_> {
         stages.now(&format!("confirming the answer: {what}"));
         let good =
             ("the good version".to_owned(), self.versions.good.clone(), self.versions.good_commit.clone());
-        // Other steps test versions as authors wrote them.
-        let is_mix = matches!(
-            step,
-            RoundStep::Alone | RoundStep::Without | RoundStep::Reverted | RoundStep::Reapplied
-        );
-        let written = if is_mix { self.written() } else { Vec::new() };
         let space: Arc<dyn Space> = Arc::new(
             VersionSpace::of(vec![good, (what.to_owned(), candidate.clone(), None)]).mixing(written),
         );
@@ -234,6 +240,20 @@ impl Prover<'_> {
         let broken = seen.map(|seen| seen.also.to_vec()).unwrap_or_default();
         Ok(ProofTest { outcome, differs, broken, candidate: Some(candidate) })
     }
+}
+
+/// Why a mix does something that none of the versions that it is made of does, if a loop or branch in it has lost its body.
+fn other_body_in(mix: &Candidate, versions: &[Candidate]) -> Option<String> {
+    let trees: Vec<Tree> = versions.iter().map(Candidate::tree).collect();
+    mix.mix.iter().find_map(|(path, mixed)| {
+        let mixed = &mixed?.bytes;
+        let written: Vec<_> = trees.iter().filter_map(|tree| tree.get(path)?.contents.read().ok()).collect();
+        if written.is_empty() || written.contains(mixed) {
+            return None;
+        }
+        let line = other_body(path, mixed, written.iter().map(|bytes| &bytes[..]))?;
+        Some(format!("{path}:{line} would be the body of the statement before it"))
+    })
 }
 
 /// A version that something was done to, unless that changed nothing: a test of the same version proves nothing.

@@ -22,7 +22,7 @@ const FEWEST_COMPILED: usize = 16;
 /// How many repairs a mix of files is worth.
 const MOST_REPAIRS: u32 = 5;
 /// The search ends after this many tests in a row that leave no fewer files.
-const MOST_WITHOUT_PROGRESS: u32 = 5;
+const MOST_WITHOUT_PROGRESS: u32 = 6;
 
 impl HunkSearch<'_> {
     /// The files that make the difference, as far as whole files can be mixed. `None` if that is not worth a test.

@@ -16,6 +16,7 @@
 //! | `source_shape`, `shape_reader` | signs that a text is incomplete, and how they are read from a syntax tree |
 //! | `line_needs` | lines that are parts of the same statement |
 //! | `broken_syntax` | whether an edit leaves something incomplete |
+//! | `other_body` | a loop or branch that a mix gives another body |
 //! | `mixed_syntax` | mixes of two versions that have the syntax of neither |
 
 mod broken_syntax;
@@ -27,6 +28,7 @@ mod item_names;
 mod items;
 mod line_needs;
 mod mixed_syntax;
+mod other_body;
 mod shape_reader;
 mod source_items;
 mod source_shape;
@@ -36,4 +38,5 @@ pub use by_function::by_function;
 pub use code_item::CodeItem;
 pub use functions::{LARGEST, functions};
 pub(crate) use mixed_syntax::MixedSyntax;
+pub(crate) use other_body::other_body;
 pub(crate) use source_items::{SourceItem, source_items};

@@ -124,7 +124,8 @@ impl SourceShape {
         sign.map(|sign| (flaw, Some(sign.line)))
     }
 
-    fn other_body(&self, versions: &[&Self]) -> Option<FoundFlaw> {
+    /// A loop or branch whose body is its body in none of the versions.
+    pub(super) fn other_body(&self, versions: &[&Self]) -> Option<FoundFlaw> {
         let is_known = |sign: &&ShapeSign| !has(versions, |shape| &shape.single_statements, sign);
         let other = self.single_statements.iter().find(is_known);
         other.map(|sign| (SyntaxFlaw::HasOtherBody, Some(sign.line)))

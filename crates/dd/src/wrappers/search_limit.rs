@@ -3,7 +3,7 @@
 use super::stop_early::{StopRule, ToldAnswer};
 use crate::{Difference, Outcome, Search};
 
-/// Ends a search after too many tests that leave no fewer suspects, or after too many that are unresolved.
+/// Ends a search after too many tests that leave no fewer suspects, or hardly fewer, or after too many that are unresolved.
 #[derive(Clone, Debug)]
 pub struct SearchLimit {
     without_progress_left: u32,
@@ -12,7 +12,10 @@ pub struct SearchLimit {
     most_unresolved: u32,
     /// A prediction costs no test but takes a moment, so there are many of them, but not any number.
     predictions_left: u32,
-    least_left: Option<usize>,
+    /// Progress is at least one part in this many of the suspects; `usize::MAX` if any is.
+    share: usize,
+    /// How many suspects there were at the last progress.
+    left_then: Option<usize>,
 }
 
 /// What a search with a limit has found.
@@ -27,7 +30,7 @@ pub struct FoundWithinLimit {
 /// The limit that ended a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LimitReached {
-    /// This many tests in a row left no fewer suspects.
+    /// This many tests in a row left no fewer suspects, or hardly fewer.
     WithoutProgress(u32),
     /// This many tests were unresolved.
     Unresolved(u32),
@@ -37,25 +40,50 @@ pub enum LimitReached {
 const PREDICTIONS_PER_TEST: u32 = 64;
 
 impl SearchLimit {
-    /// Allows `most` tests in a row without progress. The next one ends the search.
+    /// Ends a search after `most` tests in a row without progress.
     #[must_use]
     pub fn of_progress(most: u32) -> Self {
-        let left = most.saturating_add(1);
         Self {
-            without_progress_left: left,
-            most_without_progress: left,
+            without_progress_left: most,
+            most_without_progress: most,
             unresolved_left: u32::MAX,
             most_unresolved: u32::MAX,
-            predictions_left: left.saturating_mul(PREDICTIONS_PER_TEST),
-            least_left: None,
+            predictions_left: most.saturating_mul(PREDICTIONS_PER_TEST),
+            share: usize::MAX,
+            left_then: None,
         }
     }
 
-    /// Allows `most` unresolved tests in all. The next one ends the search.
+    /// Tests that together remove less than an eighth of the suspects are no progress: a search that needs many tests for each
+    /// of hundreds of suspects never ends otherwise.
+    #[must_use]
+    pub fn by_eighths(self) -> Self {
+        Self { share: 8, ..self }
+    }
+
+    /// Ends it also after `most` unresolved tests in all.
     #[must_use]
     pub fn and_unresolved(self, most: u32) -> Self {
-        let left = most.saturating_add(1);
-        Self { unresolved_left: left, most_unresolved: left, ..self }
+        Self { unresolved_left: most, most_unresolved: most, ..self }
+    }
+
+    /// Takes note of an answer after which this many suspects are left.
+    fn note(&mut self, left: usize, told: &ToldAnswer) {
+        let left_then = *self.left_then.get_or_insert(told.left_before);
+        let is_progress = left + (left_then / self.share).max(1) <= left_then;
+        let most = self.most_without_progress;
+        if is_progress {
+            self.without_progress_left = most;
+            self.predictions_left = most.saturating_mul(PREDICTIONS_PER_TEST);
+            self.left_then = Some(left);
+        } else if told.is_predicted {
+            self.predictions_left = self.predictions_left.saturating_sub(1);
+        } else if most < u32::MAX {
+            self.without_progress_left = self.without_progress_left.saturating_sub(1);
+        }
+        if told.outcome == Outcome::Unresolved && !told.is_predicted && self.unresolved_left < u32::MAX {
+            self.unresolved_left = self.unresolved_left.saturating_sub(1);
+        }
     }
 }
 
@@ -68,22 +96,7 @@ impl StopRule for SearchLimit {
     }
 
     fn told<S: Search>(&mut self, search: &S, told: &ToldAnswer) {
-        let left = search.left();
-        let least = self.least_left.unwrap_or(told.left_before);
-        let is_progress = left < least;
-        let most = self.most_without_progress;
-        if is_progress {
-            self.without_progress_left = most;
-            self.predictions_left = most.saturating_mul(PREDICTIONS_PER_TEST);
-        } else if told.is_predicted {
-            self.predictions_left = self.predictions_left.saturating_sub(1);
-        } else if most < u32::MAX {
-            self.without_progress_left = self.without_progress_left.saturating_sub(1);
-        }
-        if told.outcome == Outcome::Unresolved && !told.is_predicted && self.unresolved_left < u32::MAX {
-            self.unresolved_left = self.unresolved_left.saturating_sub(1);
-        }
-        self.least_left = Some(least.min(left));
+        self.note(search.left(), told);
     }
 
     fn conclude(&self, found: Result<Difference, Difference>) -> FoundWithinLimit {
@@ -113,7 +126,7 @@ mod tests {
     #[test]
     fn a_search_without_progress_ends_with_what_it_has() {
         let half: Configuration = "1-32".parse().unwrap();
-        let (finding, tests) = search(SearchLimit::of_progress(5), &half);
+        let (finding, tests) = search(SearchLimit::of_progress(6), &half);
         assert_eq!(
             finding,
             FoundWithinLimit {
@@ -124,10 +137,28 @@ mod tests {
         assert_eq!(tests, 7, "one with progress, and six without");
     }
 
+    /// How many tests a search takes if every sixth of them removes one of 64 suspects.
+    fn trickle(mut limit: SearchLimit) -> usize {
+        let mut tests = 0;
+        while !StopRule::<Difference>::is_met(&limit) && tests < 100 {
+            let left_before = 64 - tests / 6;
+            tests += 1;
+            let (outcome, removed) = (Outcome::Unresolved, Configuration::empty());
+            limit.note(64 - tests / 6, &ToldAnswer { outcome, is_predicted: false, removed, left_before });
+        }
+        tests
+    }
+
+    #[test]
+    fn a_search_that_hardly_gets_on_ends_too() {
+        assert_eq!(trickle(SearchLimit::of_progress(25).by_eighths()), 25);
+        assert_eq!(trickle(SearchLimit::of_progress(25)), 100);
+    }
+
     #[test]
     fn a_search_with_too_many_unresolved_tests_ends_with_what_it_has() {
         let (finding, tests) =
-            search(SearchLimit::of_progress(100).and_unresolved(3), &Configuration::empty());
+            search(SearchLimit::of_progress(100).and_unresolved(4), &Configuration::empty());
         assert_eq!((finding.limit, tests), (Some(LimitReached::Unresolved(4)), 4));
     }
 
@@ -140,7 +171,7 @@ mod tests {
     #[test]
     fn predictions_cost_no_tests_but_do_not_go_on_forever() {
         let search = Narrow::new(Configuration::all(1000));
-        let mut search = StopEarly::new(search, SearchLimit::of_progress(1));
+        let mut search = StopEarly::new(search, SearchLimit::of_progress(2));
         let mut predicted = 0;
         while let Ask::Test(_) = search.ask() {
             search.tell(Answer::rejected(Hints::default()));

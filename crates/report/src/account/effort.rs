@@ -2,8 +2,8 @@
 
 use crate::Summary;
 use howcome_dd::Outcome;
-use howcome_run::QuestionName;
 use howcome_run::words::{count, printable, seconds, thousands};
+use howcome_run::{Because, Purpose, QuestionName};
 
 /// More endings are not listed.
 const ENOUGH: usize = 5;
@@ -58,15 +58,27 @@ fn is_plain(reason: &str) -> bool {
     ["did not apply", "did not build", "timed out"].contains(&reason)
 }
 
-/// `ended differently: exit code 2 (3), signal SEGV (1)`
+/// `ended differently: exit code 2 (3), signal SEGV (1), exit code 0 with other output (1)`
 pub(super) fn unresolved(summary: &Summary) -> Option<String> {
     let mut endings = summary.reasons_for_unresolved();
     endings.retain(|(ending, _)| !is_plain(ending));
     let listed: Vec<String> = endings
         .iter()
         .take(ENOUGH)
-        .map(|(ending, times)| format!("{} ({})", printable(ending), thousands(*times)))
+        .map(|(ending, times)| {
+            // What it prints decides, if both sides end like that.
+            let other = if both_sides_end_with(summary, ending) { " with other output" } else { "" };
+            format!("{}{other} ({})", printable(ending), thousands(*times))
+        })
         .collect();
     let more = if endings.len() > ENOUGH { ", and others" } else { "" };
     (!listed.is_empty()).then(|| format!("ended differently: {}{more}", listed.join(", ")))
+}
+
+fn both_sides_end_with(summary: &Summary, ending: &str) -> bool {
+    [Purpose::BaselinePassing, Purpose::BaselineFailing].into_iter().all(|side| {
+        let is_exit =
+            |because: &Because| matches!(because, Because::Exit(_)) && because.to_string() == ending;
+        summary.check(side).is_some_and(|seen| is_exit(&seen.because))
+    })
 }

@@ -8,7 +8,7 @@ use crate::finding::history::HistoryReport;
 use crate::finding::items::ItemsReport;
 use howcome_dd::Outcome;
 use howcome_run::words::{count, percent, printable};
-use howcome_run::{Conclusion, Ending, Observation, Purpose, QuestionName, Unit};
+use howcome_run::{Conclusion, EndedAfter, Ending, Observation, Purpose, QuestionName, Unit};
 
 pub(crate) fn claims(summary: &Summary, finding: Option<&FindingReport>) -> Vec<Claim> {
     let mut claims = Vec::new();
@@ -183,7 +183,11 @@ fn minimal(summary: &Summary, conclusion: &Conclusion, finding: &FindingReport) 
             (Standing::Shown, format!("yes: if any single {unit} is removed, the test no longer {fails}"))
         }
         (false, Some(Ending::Found | Ending::Undecided)) if conclusion.minimal.ended_after.is_some() => {
-            let limit = conclusion.minimal.ended_after.map(|limit| limit.to_string()).unwrap_or_default();
+            let limit = conclusion.minimal.ended_after;
+            // Only a search among lines ends because of mixes that cannot be judged. Its hunks can be the answer all the same.
+            let is_by_lines = matches!(limit, Some(EndedAfter::UnresolvedTests(_)));
+            let of = if is_by_lines { Unit::Line.plural() } else { of };
+            let limit = limit.map(|limit| limit.to_string()).unwrap_or_default();
             let seen = format!(
                 "not known: the search for fewer {of} ended after {limit}; `howcome resume --thorough` continues it"
             );
