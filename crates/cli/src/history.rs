@@ -56,6 +56,9 @@ pub(crate) struct HistoryArgs {
     failure: FailureArgs,
     #[command(flatten)]
     same: SameArgs,
+    /// Test the revisions one by one, so that no revision that passes is missed; it can take many more tests
+    #[arg(long)]
+    every_revision: bool,
     /// Do not end a search that makes no progress; it can take many more tests
     #[arg(long)]
     thorough: bool,
@@ -164,6 +167,7 @@ fn run(args: HistoryArgs) -> Result<Exit, Problem> {
         alike: SameRequest { same: args.same.same },
         asked_as: None,
         thorough: args.thorough,
+        every_revision: args.every_revision,
     };
     let revisions = request.open(&setup)?;
     let mut session =

@@ -55,7 +55,7 @@
 //! | [`GroupsFirst`] | the same for one level of groups of any deltas |
 //! | [`TargetOutcome`] | looks for another outcome than a failure |
 //! | [`FailsHerePassesThere`] | looks for a failure that another version does not have |
-//! | [`StopEarly`] | ends by a rule: [`SearchLimit`] (too many tests with little or no progress), [`TestLimit`] (a number of tests), [`Productivity`] (the last tests removed little) |
+//! | [`StopEarly`] | ends by a rule: [`SearchLimit`] (too many tests with little or no progress), [`TestLimit`] (a number of tests), [`UntilOutcome`] (an outcome is seen), [`Productivity`] (the last tests removed little) |
 //! | [`SeenPassing`] | also returns the configurations that passed |
 //! | [`UnresolvedLimit`] | stops after too many unresolved answers |
 //!
@@ -130,7 +130,7 @@ pub use searches::{
     Narrow, Probe, RemovalOrder, VersionOutcome, WalkBack, WalkRoute, WalkedBack,
 };
 pub use wrappers::{
-    CoarseToFine, FailsHerePassesThere, FoundWithinLimit, GroupsFirst, LimitReached, Productivity,
-    SearchLimit, SearchWrapper, SeenPassing, StopEarly, StopRule, TargetFinding, TargetOutcome, TestLimit,
-    TestLimitFinding, ToldAnswer, UnresolvedLimit,
+    CoarseToFine, FailsHerePassesThere, FoundUntil, FoundWithinLimit, GroupsFirst, LimitReached,
+    Productivity, SearchLimit, SearchWrapper, SeenPassing, StopEarly, StopRule, TargetFinding, TargetOutcome,
+    TestLimit, TestLimitFinding, ToldAnswer, UnresolvedLimit, UntilOutcome,
 };

@@ -14,8 +14,9 @@ use std::sync::Arc;
 /// Changes that make older revisions fail as the newest one does.
 ///
 /// The fewest changes that do are seldom what a test is about: an assertion also fails if the value that it asserts was never
-/// computed. So the patch starts with all changes of a newer revision, and each older revision gets those lines that fit. Once a
-/// revision passes, it is known what matters. The fewest changes are searched only if all of them are not enough.
+/// computed. So the patch starts with all changes of a newer revision, unless these are many, and each older revision gets those lines
+/// that fit. Once a revision passes, it is known what matters. The fewest changes are searched only if all of them are many, or not
+/// enough.
 #[derive(Clone, Debug)]
 pub(super) struct BackportPatch {
     lines: Arc<ChangeSet>,

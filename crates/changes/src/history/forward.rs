@@ -57,6 +57,9 @@ struct RevisionFix {
 /// The most revisions that a fix is adapted to.
 const MOST_STEPS: usize = 16;
 
+/// The search ends after this many tests: the cause is known without it.
+const MOST_TESTS: u32 = 60;
+
 /// Carries the reversal of a cause forward to the newest revision. If the run is stopped, the result says so.
 ///
 /// # Errors
@@ -66,8 +69,13 @@ pub(super) fn fix_newest(
     state: &WalkState,
     explanation: &Explanation,
 ) -> Result<ForwardFix, Halt> {
-    match carry_reversal(stages, state, explanation) {
+    let most = (!stages.plan.is_thorough).then_some(MOST_TESTS);
+    let (carried, is_cut) = stages.within(most, |stages| carry_reversal(stages, state, explanation));
+    match carried {
         Ok(fix) => Ok(fix),
+        Err(Halt::Stopped { best, .. }) if is_cut => Ok(best.because(format!(
+            "it was looked for with {MOST_TESTS} tests; `howcome resume --thorough` goes on"
+        ))),
         Err(Halt::Stopped { why, best }) => {
             Ok(ForwardFix { stopped: Some(why), ..best.because("the run was stopped first") })
         }

@@ -32,6 +32,7 @@
 //!     alike: SameRequest::default(),
 //!     asked_as: None,
 //!     thorough: false,
+//!     every_revision: false,
 //! };
 //! // A program that calls `howcome_lab::warden::serve` when it is started as a warden.
 //! let options = LocalOptions::new(warden, std::env::temp_dir());

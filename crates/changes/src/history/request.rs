@@ -65,6 +65,9 @@ pub struct HistoryRequest {
     /// Whether searches go on to their end, however little they gain.
     #[serde(default)]
     pub thorough: bool,
+    /// Whether every revision is tested in turn.
+    #[serde(default)]
+    pub every_revision: bool,
 }
 
 impl HistoryRequest {
@@ -87,6 +90,7 @@ impl HistoryRequest {
             alike: SameRequest::default(),
             asked_as: None,
             thorough: false,
+            every_revision: false,
         }
     }
 
@@ -168,6 +172,7 @@ impl HistoryRequest {
     pub(super) fn plan(&self) -> SearchPlan {
         SearchPlan {
             is_thorough: self.thorough,
+            every_revision: self.every_revision,
             suspects_patches: self.asked_as.is_some(),
             holds_tests: self.held_tests().changes_good,
             ..SearchPlan::default()

@@ -19,8 +19,7 @@ pub(super) fn restore_failure(
     differing: usize,
 ) -> Result<WalkDecision, Halt> {
     if state.patch.is_none() {
-        add_all_changes(stages, state, differing)?;
-        return Ok(WalkDecision::WalkOn);
+        return add_changes(stages, state, differing);
     }
     // Perhaps the patch is not needed any more.
     if let Some(next) = try_without_patch(stages, state, differing)? {
@@ -29,8 +28,7 @@ pub(super) fn restore_failure(
     let last = state.backports.last();
     let is_stuck = last.is_some_and(|last| last.revision == state.front && !last.patch.is_least);
     if !is_stuck {
-        add_all_changes(stages, state, differing)?;
-        return Ok(WalkDecision::WalkOn);
+        return add_changes(stages, state, differing);
     }
     let unpatched = stages.version(differing)?;
     let newer = patched_front(stages, state)?;
@@ -59,6 +57,33 @@ pub(super) fn restore_failure(
         }
         None => Ok(WalkDecision::End(WalkEnd::Unreachable)),
     }
+}
+
+/// With fewer hunks, a patch of all changes fits many older revisions, and only one that passes shows which of them matter.
+const MANY_HUNKS: u32 = 32;
+
+/// Gives changes of the front to an older revision: all of them, or of many the fewest with which it fails.
+fn add_changes(
+    stages: &mut HistoryStages<'_, impl TreeStages>,
+    state: &mut WalkState,
+    older: usize,
+) -> Result<WalkDecision, Halt> {
+    let (unpatched, newer) = (stages.version(older)?, patched_front(stages, state)?);
+    let front = state.front;
+    if BackportPatch::between(&unpatched, &newer, false)?.hunks() >= MANY_HUNKS {
+        match fewest_changes(stages, state, (&unpatched, older), (&newer, front))? {
+            Some(FewestChanges::Fail(patch)) => {
+                state.add_backport(patch, older);
+                return Ok(WalkDecision::WalkOn);
+            }
+            Some(FewestChanges::Pass(patch)) => {
+                return find_failing_with(stages, state, patch, older, front).map(WalkDecision::End);
+            }
+            None => {}
+        }
+    }
+    add_all_changes(stages, state, older)?;
+    Ok(WalkDecision::WalkOn)
 }
 
 /// Gives all changes of the front to an older revision. It fails with them, for then it is the same as the front.

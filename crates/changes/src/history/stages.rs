@@ -9,6 +9,7 @@ use crate::candidates::patch_series::PatchSeries;
 use crate::candidates::space::{Space, TreeStages};
 use crate::candidates::version_space::VersionSpace;
 use crate::search::hunks::HunkSearch;
+use crate::search::limited_stages::LimitedStages;
 use crate::search::narrowed_changes::NarrowedChanges;
 use crate::search::plan::SearchPlan;
 use crate::search::version_pair::VersionPair;
@@ -38,6 +39,34 @@ pub(super) struct FinishedWalk {
 impl<'a, R: TreeStages> HistoryStages<'a, R> {
     pub(super) fn new(revisions: &'a HistoryRevisions, plan: &'a SearchPlan, runner: &'a mut R) -> Self {
         Self { revisions, plan, runner, walks: 0, trials: 0, patch_searches: 0 }
+    }
+
+    /// Runs stages whose searches together may run a number of tests only. Says also whether that has ended one of them.
+    pub(super) fn within<T>(
+        &mut self,
+        most: Option<u32>,
+        run: impl FnOnce(&mut HistoryStages<'_, LimitedStages<'_, R>>) -> T,
+    ) -> (T, bool) {
+        let mut limited = LimitedStages::new(&mut *self.runner);
+        if let Some(most) = most {
+            limited.limit(most);
+        }
+        let Self { revisions, plan, walks, trials, patch_searches, .. } = *self;
+        let mut stages =
+            HistoryStages { revisions, plan, runner: &mut limited, walks, trials, patch_searches };
+        let result = run(&mut stages);
+        (self.walks, self.trials, self.patch_searches) = (stages.walks, stages.trials, stages.patch_searches);
+        (result, limited.is_cut())
+    }
+
+    /// Revisions that undo an earlier one, the newest first. One of them can pass although older and newer ones fail.
+    fn reverts(&self) -> impl Iterator<Item = u32> + use<'a, R> {
+        let line = &self.revisions.line;
+        let is_revert = |index: &usize| {
+            let info = line.revisions.get(*index).and_then(|revision| line.source.commit_info(revision));
+            info.is_some_and(|commit| commit.subject.starts_with("Revert"))
+        };
+        (0..line.len()).rev().filter(is_revert).map(|index| index as u32)
     }
 
     /// How many revisions there are.
@@ -90,6 +119,10 @@ impl<'a, R: TreeStages> HistoryStages<'a, R> {
         let route = WalkRoute { count: self.count() as u32, from: state.front as u32, is_forward: false };
         let search = WalkBack::new(route, Outcome::Fail, patch.is_some());
         let search = search.skipping(state.outcomes.skipped_numbers());
+        let search = match self.plan.every_revision {
+            true => search.one_by_one(),
+            false => search.suspecting(self.reverts()),
+        };
         let stage = StageName::Walk(self.walks);
         let walked = self.walk(stage.clone(), &space, search)?;
         Ok(FinishedWalk { stage, route, walked })

@@ -50,6 +50,7 @@ pub fn as_history(request: &ChangesRequest) -> Option<HistoryRequest> {
         alike: SameRequest::default(),
         asked_as: Some(QuestionName::Changes),
         thorough: request.thorough,
+        every_revision: false,
     })
 }
 

@@ -15,8 +15,8 @@ use crate::patches::patch_text::patch_of_good;
 use crate::trees::tree_error::TreeError;
 use crate::versions::compared::ComparedVersions;
 use howcome_dd::{
-    Configuration, Confirm, Difference, Knowledge, Narrow, Outcome, SearchLimit, SeenPassing, StopEarly,
-    TargetFinding, TargetOutcome,
+    Configuration, Confirm, Difference, FoundUntil, FoundWithinLimit, Knowledge, Narrow, Outcome,
+    SearchLimit, SeenPassing, StopEarly, TargetFinding, TargetOutcome, UntilOutcome,
 };
 use howcome_lab::inquiry::SearchChoice;
 use howcome_run::{
@@ -247,13 +247,18 @@ impl<'a> HunkSearch<'a> {
                 let search = StopEarly::new(search, self.limit(&step));
                 let found = match self.sought {
                     Some(sought) => {
-                        let search = TargetOutcome::new(sought, search);
-                        stages.search(&stage, &space, search, keep).map(
-                            |TargetFinding { finding, opposite: seen }| {
-                                opposite = seen.map(Box::new);
-                                finding
-                            },
-                        )
+                        // A pass tells more than the fewest changes that fail.
+                        let awaited = (sought == Outcome::Fail).then_some(Outcome::Pass);
+                        let search =
+                            StopEarly::new(TargetOutcome::new(sought, search), UntilOutcome::new(awaited));
+                        stages.search(&stage, &space, search, keep).map(|FoundUntil { finding, seen }| {
+                            let (finding, earlier) = match finding {
+                                Ok(TargetFinding { finding, opposite }) => (finding, opposite),
+                                Err(found) => (FoundWithinLimit { found, limit: None }, None),
+                            };
+                            opposite = seen.or(earlier).map(Box::new);
+                            finding
+                        })
                     }
                     None => {
                         let search = SeenPassing::new(search);

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 /// Runs stages until their tests are used up. Then a search stops with the best so far, like a run whose tests are used up.
 /// Confirmations do not count.
-pub(super) struct LimitedStages<'a, R> {
+pub(crate) struct LimitedStages<'a, R> {
     stages: &'a mut R,
     left: Option<u32>,
     is_cut: bool,
@@ -15,17 +15,17 @@ pub(super) struct LimitedStages<'a, R> {
 
 impl<'a, R: TreeStages> LimitedStages<'a, R> {
     /// Stages without a limit.
-    pub(super) fn new(stages: &'a mut R) -> Self {
+    pub(crate) fn new(stages: &'a mut R) -> Self {
         Self { stages, left: None, is_cut: false }
     }
 
     /// From now on, the searches may run this many tests.
-    pub(super) fn limit(&mut self, most: u32) {
+    pub(crate) fn limit(&mut self, most: u32) {
         self.left = Some(most);
     }
 
     /// Whether the limit has ended a search.
-    pub(super) fn is_cut(&self) -> bool {
+    pub(crate) fn is_cut(&self) -> bool {
         self.is_cut
     }
 }

@@ -52,7 +52,7 @@ pub mod found_cause;
 pub mod hunks;
 mod knowledge;
 pub(crate) mod known_changes;
-mod limited_stages;
+pub(crate) mod limited_stages;
 pub mod narrowed_changes;
 mod necessary;
 pub mod plan;

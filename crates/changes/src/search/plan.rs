@@ -76,6 +76,8 @@ pub struct SearchPlan {
     pub unread: Vec<TreePath>,
     /// What the failing run executes, if that was measured.
     pub executed: Option<Coverage>,
+    /// Whether `history` tests every revision in turn.
+    pub every_revision: bool,
     /// Whether `history` looks for the cause even in the only patch that it back-ports.
     pub suspects_patches: bool,
     /// Whether older revisions have other tests than their own, so that these can be why a revision does not build or run.

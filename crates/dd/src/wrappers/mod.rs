@@ -11,6 +11,7 @@ mod stop_early;
 mod target_outcome;
 mod test_limit;
 mod unresolved_limit;
+mod until_outcome;
 
 pub use coarse_to_fine::CoarseToFine;
 pub use fails_here_passes_there::FailsHerePassesThere;
@@ -23,3 +24,4 @@ pub use stop_early::{StopEarly, StopRule, ToldAnswer};
 pub use target_outcome::{TargetFinding, TargetOutcome};
 pub use test_limit::{TestLimit, TestLimitFinding};
 pub use unresolved_limit::UnresolvedLimit;
+pub use until_outcome::{FoundUntil, UntilOutcome};

@@ -144,7 +144,9 @@ mod tests {
             let left_before = 64 - tests / 6;
             tests += 1;
             let (outcome, removed) = (Outcome::Unresolved, Configuration::empty());
-            limit.note(64 - tests / 6, &ToldAnswer { outcome, is_predicted: false, removed, left_before });
+            let asked = Configuration::empty();
+            let told = ToldAnswer { outcome, is_predicted: false, asked, removed, left_before };
+            limit.note(64 - tests / 6, &told);
         }
         tests
     }

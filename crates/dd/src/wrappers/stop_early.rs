@@ -1,6 +1,6 @@
 //! What all wrappers that end a search early share.
 
-use crate::{Answer, Ask, Configuration, Difference, Outcome, Search, SearchWrapper};
+use crate::{Answer, Ask, Configuration, Difference, Outcome, Question, Search, SearchWrapper};
 use std::fmt;
 
 /// A search that ends as soon as a rule says so. It finds what it has found so far.
@@ -35,6 +35,8 @@ pub struct ToldAnswer {
     pub outcome: Outcome,
     /// Whether nothing was built or run for it.
     pub is_predicted: bool,
+    /// What was asked.
+    pub asked: Configuration,
     /// The deltas that the best configuration has no longer.
     pub removed: Configuration,
     /// How many suspects there were before it.
@@ -69,13 +71,13 @@ impl<S: Search, R: StopRule<S::Finding>> SearchWrapper for StopEarly<S, R> {
     }
 
     fn outer_tell(&mut self, answer: Answer) {
-        let Ask::Test(_) = self.ask() else { return };
+        let Ask::Test(Question { configuration: asked, .. }) = self.ask() else { return };
         let (outcome, is_predicted) = (answer.outcome, answer.is_predicted);
         let left_before = self.search.left();
         let before = (outcome == Outcome::Fail).then(|| self.search.best_so_far().clone());
         self.search.tell(answer);
         let best = self.search.best_so_far();
         let removed = before.map_or_else(Configuration::empty, |before| before.without(best));
-        self.rule.told(&self.search, &ToldAnswer { outcome, is_predicted, removed, left_before });
+        self.rule.told(&self.search, &ToldAnswer { outcome, is_predicted, asked, removed, left_before });
     }
 }

@@ -11,7 +11,8 @@ use std::collections::BTreeMap;
 
 /// Walks from a version whose outcome is known until the outcome changes, or to the far end.
 ///
-/// It tests the far end first: if the outcome is the same there, the walk is nearly done. After that, the distance of the
+/// It tests the far end first. If the outcome is the same there, it tests some versions in between, because the outcome can change
+/// twice: near the start, in the middle of what is not known, and those that are likely to differ. Otherwise, the distance of the
 /// next version is the geometric mean of the longest distance with the same outcome and the shortest with another one. So
 /// steps grow while nothing is known, and shrink after a change. A change at distance d of n takes about
 /// log2 d + log2 log2 n tests.
@@ -35,6 +36,10 @@ pub struct WalkBack {
     wall: Option<u32>,
     /// How many versions were tested after the far end had the same outcome.
     extra_tests: u32,
+    /// The distances of versions that are likely to have the opposite outcome.
+    likely: Vec<u32>,
+    /// Whether every version is tested in turn.
+    is_one_by_one: bool,
     best: Configuration,
 }
 
@@ -90,7 +95,11 @@ const MOST_SKIPPED_IN_A_ROW: u32 = 3;
 /// How many versions after a different outcome are tested if the opposite outcome is known to come.
 const LOOK_BEYOND: usize = 3;
 /// How many versions are tested between the start and a far end with the same outcome.
-const EXTRA_TESTS: u32 = 1;
+const EXTRA_TESTS: u32 = 11;
+/// Of these, as many as this are versions that are likely to differ.
+const MOST_LIKELY: usize = 3;
+/// The longest stride back from the start with which a version is tested.
+const LONGEST_STRIDE: u32 = 16;
 
 impl WalkBack {
     /// Follows an outcome along a route, from the version that is known to have it.
@@ -106,6 +115,8 @@ impl WalkBack {
             skipped_in_a_row: 0,
             wall: None,
             extra_tests: 0,
+            likely: Vec::new(),
+            is_one_by_one: false,
             best: route.patched(route.from),
         };
         search.plan();
@@ -116,6 +127,24 @@ impl WalkBack {
     #[must_use]
     pub fn trusting_the_far_end(mut self) -> Self {
         self.extra_tests = EXTRA_TESTS;
+        self
+    }
+
+    /// Tests these versions first if the far end has the same outcome.
+    #[must_use]
+    pub fn suspecting(mut self, versions: impl IntoIterator<Item = u32>) -> Self {
+        let distances = versions.into_iter().filter_map(|version| self.route.distance(version));
+        self.likely =
+            distances.filter(|distance| (1..self.len).contains(distance)).take(MOST_LIKELY).collect();
+        self.plan();
+        self
+    }
+
+    /// Tests every version in turn, so that no change is passed over.
+    #[must_use]
+    pub fn one_by_one(mut self) -> Self {
+        self.is_one_by_one = true;
+        self.plan();
         self
     }
 
@@ -185,11 +214,15 @@ impl WalkBack {
         if self.len < 2 {
             return None;
         }
+        if self.is_one_by_one {
+            let next = (1..self.len).find(|distance| self.outcome(*distance).is_none());
+            return next.filter(|_| self.changed().is_none());
+        }
         if let Some(end) = self.end().filter(|end| self.outcome(*end).is_none()) {
             return Some(end);
         }
         if self.reaches_the_end() {
-            return self.longest_gap();
+            return self.in_between();
         }
         let (same, changed) = (self.same(), self.changed());
         let limit = changed.map_or(self.len, |(at, _)| at);
@@ -219,11 +252,21 @@ impl WalkBack {
             && self.end().is_some_and(|end| self.outcome(end) == Some(VersionOutcome::Same))
     }
 
-    /// The middle of the longest range without a known outcome.
-    fn longest_gap(&self) -> Option<u32> {
+    /// A version that can have another outcome although the far end has the same.
+    fn in_between(&self) -> Option<u32> {
         if self.extra_tests >= EXTRA_TESTS {
             return None;
         }
+        let is_untested = |distance: &u32| *distance < self.len && self.outcome(*distance).is_none();
+        let likely = || self.likely.iter().copied().find(is_untested);
+        let is_turn_of_stride = self.extra_tests % 2 == 1;
+        let strides = std::iter::successors(Some(1_u32), |stride| Some(stride * 2));
+        let stride = || strides.take_while(|stride| *stride <= LONGEST_STRIDE).find(is_untested);
+        likely().or_else(|| stride().filter(|_| is_turn_of_stride)).or_else(|| self.longest_gap())
+    }
+
+    /// The middle of the longest range without a known outcome.
+    fn longest_gap(&self) -> Option<u32> {
         let known: Vec<u32> = self.outcomes.keys().copied().collect();
         let longest = known.windows(2).max_by_key(|pair| pair[1] - pair[0])?;
         (longest[1] - longest[0] > 1).then(|| longest[0] + (longest[1] - longest[0]) / 2)

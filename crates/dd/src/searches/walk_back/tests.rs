@@ -4,8 +4,14 @@ use super::*;
 
 /// What a walk finds, and how many tests it takes. A version with the outcome `None` does not build.
 fn walk(len: u32, is_patched: bool, world: impl Fn(u32) -> Option<Outcome>) -> (WalkedBack, u32) {
-    let route = WalkRoute { count: len, from: 0, is_forward: true };
-    let mut search = WalkBack::new(route, Outcome::Fail, is_patched);
+    run(WalkBack::new(route(len), Outcome::Fail, is_patched), world)
+}
+
+fn route(len: u32) -> WalkRoute {
+    WalkRoute { count: len, from: 0, is_forward: true }
+}
+
+fn run(mut search: WalkBack, world: impl Fn(u32) -> Option<Outcome>) -> (WalkedBack, u32) {
     let mut tests = 0;
     loop {
         match search.ask() {
@@ -64,6 +70,37 @@ fn a_pass_between_two_failing_ends_is_found() {
         Some(if (40..60).contains(&version) { Outcome::Pass } else { Outcome::Fail })
     });
     assert_eq!((found.last_same, found.first_changed), (39, Some((40, VersionOutcome::Opposite))));
+}
+
+#[test]
+fn a_short_pass_near_the_start_is_found() {
+    for from in [1, 2, 4, 8, 16] {
+        let passes = |version| Some(if version == from { Outcome::Pass } else { Outcome::Fail });
+        let (found, _) = walk(1000, false, passes);
+        assert_eq!(found.first_changed, Some((from, VersionOutcome::Opposite)), "{from}");
+    }
+}
+
+#[test]
+fn a_version_that_is_suspected_is_tested() {
+    let passes = |version| Some(if version == 333 { Outcome::Pass } else { Outcome::Fail });
+    let search = WalkBack::new(route(1000), Outcome::Fail, false);
+    assert_eq!(run(search.clone(), passes).0.first_changed, None);
+    let (found, tests) = run(search.suspecting([333]), passes);
+    assert_eq!(found.first_changed, Some((333, VersionOutcome::Opposite)));
+    assert!(tests < 15, "{tests}");
+}
+
+#[test]
+fn one_by_one_no_version_is_passed_over() {
+    let passes = |version| Some(if version == 77 { Outcome::Pass } else { Outcome::Fail });
+    let (found, tests) = run(WalkBack::new(route(100), Outcome::Fail, false).one_by_one(), passes);
+    assert_eq!((found.last_same, found.first_changed), (76, Some((77, VersionOutcome::Opposite))));
+    assert_eq!(tests, 77);
+    let (found, tests) =
+        run(WalkBack::new(route(100), Outcome::Fail, false).one_by_one(), |_| Some(Outcome::Fail));
+    assert!(found.reaches_the_end);
+    assert_eq!(tests, 99);
 }
 
 #[test]
