@@ -43,7 +43,7 @@
 //!     let passing = lab.look(&subject, &Configuration::empty())?;
 //!     let baseline = Baseline::of(&JudgingTerms::default(), &failing, Some(&passing))?;
 //!     lab.set_experiment(subject, Arc::new(baseline.judge), Repeat::Times(1));
-//!     lab.start(TestOrder { id: TestId(0), configuration: "2-3".parse()?, alone: true, from_scratch: true });
+//!     lab.start(TestOrder { id: TestId(0), configuration: "2-3".parse()?, alone: true, from_scratch: true, repeat: None });
 //!     let Event::Finished(_, observation) = lab.wait(None) else { panic!("interrupted") };
 //!     assert_eq!(observation.outcome, Outcome::Fail);
 //!     Ok(ExitCode::SUCCESS)

@@ -71,6 +71,7 @@ pub fn ask(
         in_copy: false,
         if_refused: None,
         is_tentative: false,
+        search_learns_rates: false,
     };
     let newest = revisions.line.len().saturating_sub(1);
     let bad = Configuration::empty().with_delta(DeltaId(newest as u32));
@@ -89,6 +90,7 @@ pub fn ask(
         Arc::new(TreeTest::new(space, &recipe).with_warnings(warnings.as_ref())) as Arc<dyn Prepare>
     };
     let mut live = LiveStages {
+        rates: None,
         session: &mut *session,
         lab,
         judge: failing.judge,
