@@ -145,7 +145,7 @@ pub use left_out::{LeftOutFolders, NeededFolder, command_not_found, package_not_
 pub use local::{Interrupter, Local};
 pub use log::write_log;
 pub use message::without_quoted;
-pub use noise::{IndistinctSides, Noise};
+pub use noise::{FailsTooSeldom, IndistinctSides, Noise};
 pub use options::{Limits, LocalError, LocalOptions, PATIENCE};
 pub use refusal::{BaselineSide, Refusal, SideWords};
 pub use same::{NotComparable, SameAspect};

@@ -35,15 +35,37 @@ pub struct IndistinctSides {
     pub passing: Tally,
 }
 
+/// The failing side fails too seldom to tell a version that passes from it.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[error("the test fails too seldom: {} of {} runs of the failing side", failing.fail, failing.runs())]
+pub struct FailsTooSeldom {
+    /// The runs of the failing side.
+    pub failing: Tally,
+}
+
+/// A test that fails less often than this takes hundreds of runs to be sure that a version passes.
+const LEAST_RATE: f64 = 0.08;
+
+/// How many runs a passing side that nobody has measured counts for.
+const ASSUMED_RUNS: f64 = 40.0;
+
+/// What to do about a test that fails too seldom.
+const MORE_OFTEN: &str = "make the test fail more often on the failing side (for example, run it in a loop), or describe \
+    the failure with --fails-when";
+
+impl FailsTooSeldom {
+    /// What to do next.
+    #[must_use]
+    pub fn hint(&self) -> Option<String> {
+        Some(MORE_OFTEN.to_owned())
+    }
+}
+
 impl IndistinctSides {
     /// What to do next.
     #[must_use]
     pub fn hint(&self) -> Option<String> {
-        Some(
-            "make the test fail more often on the failing side (for example, run it in a loop), or describe \
-             the failure with --fails-when"
-                .to_owned(),
-        )
+        Some(MORE_OFTEN.to_owned())
     }
 }
 
@@ -102,6 +124,21 @@ impl Noise {
         };
         let noise = Self::of(rate(rates.failing), rate(rates.passing), rates.confidence);
         Self { is_learnt: true, ..noise }
+    }
+
+    /// The noise of a test of which only the failing side is known. A passing version fails at most about a quarter as often.
+    ///
+    /// # Errors
+    /// If the test fails so seldom that it would take too many runs.
+    pub fn of_failing_side(failing: Tally, confidence: f64) -> Result<Self, FailsTooSeldom> {
+        let rate = Rate::of(&failing);
+        if rate.mean() < LEAST_RATE {
+            return Err(FailsTooSeldom { failing });
+        }
+        // As certain as if it had been measured.
+        let seldom = rate.mean() / 4.0;
+        let passing = Rate { fails: seldom * ASSUMED_RUNS, others: (1.0 - seldom) * ASSUMED_RUNS };
+        Ok(Self::of(rate, passing, confidence))
     }
 
     fn of(failing: Rate, passing: Rate, confidence: f64) -> Self {
@@ -406,6 +443,27 @@ mod tests {
         let is_fail = |decided: &&(Decision, u32)| matches!(decided, (Decision::Believe(Fail, _), 0..200));
         assert!(decisions.iter().filter(is_fail).count() >= 48, "{decisions:?}");
         assert!(!decisions.iter().any(|(decision, _)| matches!(decision, Decision::Believe(Pass, _))));
+    }
+
+    #[test]
+    fn versions_that_fail_a_quarter_as_often_pass_if_only_the_failing_side_is_known() {
+        let mut random = SplitMix(11);
+        for rate in [0.25, 0.5, 0.8, 1.0] {
+            let mut failing = Tally::default();
+            (0..40).for_each(|_| run(&mut random, rate, &mut failing));
+            let noise = Noise::of_failing_side(failing, 0.999).unwrap();
+            for _ in 0..20 {
+                assert!(matches!(ask(&noise, &mut random, rate).0, Decision::Believe(Fail, _)), "{rate}");
+                for passing in [0.0, rate / 8.0] {
+                    let (decision, runs) = ask(&noise, &mut random, passing);
+                    assert!(
+                        matches!(decision, Decision::Believe(Pass, _)),
+                        "{rate}: {decision:?} after {runs}"
+                    );
+                }
+            }
+        }
+        assert!(Noise::of_failing_side(tally(2, 48), 0.999).is_err());
     }
 
     #[test]

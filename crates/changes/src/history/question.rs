@@ -14,7 +14,7 @@ use crate::question::refused::hint_about_subfolder;
 use crate::search::plan::SearchPlan;
 use howcome_dd::{Configuration, DeltaId};
 use howcome_lab::inquiry::{
-    BaselineTerms, Concluded, LiveStages, Response, Session, SideNames, prepare_failing,
+    BaselineTerms, Concluded, LiveStages, Response, Session, SideNames, confidence, prepare_failing,
 };
 use howcome_lab::{Execution, Lab, Prepare};
 use howcome_run::words::{count, seconds};
@@ -97,9 +97,11 @@ pub fn ask(
         repeat: failing.repeat,
         prepare: &prepare,
     };
+    let repeat = live.repeat;
     let mut search = search_history(revisions, &plan, &mut live)?;
     if let SearchEnd::Explained { explanation, forward } = &mut search.end
         && forward.stopped.is_none()
+        && !request.failure.flaky
     {
         explanation.test_again(&mut live);
     }
@@ -142,6 +144,10 @@ pub fn ask(
         // The versions that pass were made of parts of others, so both proofs have to hold.
         concluded.ending = Ending::Undecided;
         concluded.why.get_or_insert_with(|| NOT_PROVED.to_owned());
+    }
+    let is_answered = matches!(concluded.ending, Ending::Found | Ending::NeverWorked);
+    if let Some(conclusion) = concluded.conclusion.as_mut().filter(|_| is_answered) {
+        conclusion.confidence = confidence(session, &repeat);
     }
     write_files(session, files)?;
     Ok(concluded.into())

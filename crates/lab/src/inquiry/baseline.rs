@@ -1,6 +1,9 @@
 //! Tests both sides before a search starts: everything applied, nothing applied.
 
-use super::look::{look, look_in_turns, measure, most_frequent, refuse, tell_apart};
+use super::look::{
+    look, look_in_turns, look_until_failure, measure, measure_failing, most_frequent, refuse,
+    repeat_until_clear, tell_apart,
+};
 use super::sides::{BaselineTerms, SideNames};
 use super::{FailureRequest, Session};
 use crate::errors::{has_same_last_line, has_same_quoted_text, has_words_that_vary, missing_file};
@@ -202,8 +205,13 @@ pub fn prepare_failing(
     let purpose = Purpose::BaselineFailing;
     set_first_limits(lab, failure);
     announce(session, terms.sides, purpose);
-    let looks = (2 * failure.repeat - 1).min(LOOKS_IF_FLAKY);
-    let looked = most_frequent(look(session, lab, subject, configuration, looks, terms.sides)?)?;
+    let looked = match failure.flaky {
+        true => look_until_failure(session, lab, (subject, configuration), LOOKS_IF_FLAKY, terms)?,
+        false => {
+            let looks = (2 * failure.repeat - 1).min(LOOKS_IF_FLAKY);
+            most_frequent(look(session, lab, subject, configuration, looks, terms.sides)?)?
+        }
+    };
     check_folders(terms, &looked.typical)?;
     let baseline = match Baseline::of_failing(&terms.judging, &looked.typical) {
         Ok(baseline) => baseline,
@@ -214,13 +222,24 @@ pub fn prepare_failing(
     };
     record_test(session, terms, &baseline.judge, &looked.typical)?;
     set_limits(lab, failure, &baseline);
-    let mut observation = looked.observation(&baseline.judge, Tally::default());
+    let judge: Arc<dyn Oracle> = Arc::new(baseline.judge.clone());
+    let recorded = recorded_tally(&session.recorded.entries, purpose);
+    // A resumed search starts from the runs of the first session.
+    let measured = match failure.flaky && recorded.is_none() {
+        true => measure_failing(session, lab, subject, configuration, &judge)?,
+        false => Tally::default(),
+    };
+    let mut observation = looked.observation(&baseline.judge, measured);
+    let repeat = match failure.flaky {
+        false => Repeat::Times(failure.repeat),
+        true => repeat_until_clear(session, recorded.unwrap_or(observation.tally), failure.confidence)?,
+    };
     observation.log = looked.keep_log(session, terms.sides.file(purpose));
     let ends = observation.because.clone();
     record(session, stage, subject, (purpose, terms.sides), configuration, observation)?;
     Ok(FailingSide {
-        judge: Arc::new(baseline.judge),
-        repeat: Repeat::Times(failure.repeat),
+        judge,
+        repeat,
         ends,
         seconds: looked.seconds(),
         printed: looked

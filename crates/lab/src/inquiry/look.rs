@@ -4,7 +4,7 @@ use super::Session;
 use super::conclusion::explain_no_verdict;
 use super::sides::{BaselineTerms, SideNames};
 use crate::{
-    Condition, Execution, Judge, JudgingTerms, Lab, LookError, NoiseUnknown, Oracle, Prepare, Refusal,
+    Condition, Execution, Judge, JudgingTerms, Lab, LookError, Noise, NoiseUnknown, Oracle, Prepare, Refusal,
     Repeat, TestEnding, learn_noise, write_log,
 };
 use howcome_dd::{Configuration, Outcome};
@@ -105,12 +105,69 @@ pub(super) fn look_in_turns(
     Ok(runs)
 }
 
-/// Whether the runs show what the failure is and what a pass is.
-fn is_failure_clear(terms: &JudgingTerms, [failing, passing]: &[Vec<Execution>; 2]) -> bool {
-    let fails = |execution: &Execution| match terms.fails_when.is_empty() {
+/// Whether a run fails, if the exit code 0 is a pass.
+fn fails(terms: &JudgingTerms, execution: &Execution) -> bool {
+    match terms.fails_when.is_empty() {
         true => execution.ending != TestEnding::Exit(0),
         false => terms.fails_when.iter().all(|condition| condition.holds(execution)),
-    };
+    }
+}
+
+/// Runs the only side of a flaky test until it has failed twice in the same way. Only for tests in which the exit code 0 is a pass.
+pub(super) fn look_until_failure(
+    session: &Session,
+    lab: &mut dyn Lab,
+    (subject, configuration): (&Arc<dyn Prepare>, &Configuration),
+    most: u32,
+    terms: &BaselineTerms,
+) -> Result<SideRuns, Halt> {
+    let mut all: Vec<Execution> = Vec::new();
+    for _ in 0..most {
+        all.extend(look(session, lab, subject, configuration, 1, terms.sides)?);
+        let failures = || all.iter().filter(|execution| fails(&terms.judging, execution));
+        let twice = failures().find(|one| failures().filter(|other| other.ending == one.ending).count() > 1);
+        if let Some(typical) = twice.cloned() {
+            return Ok(SideRuns { typical, all });
+        }
+    }
+    let failure = all.iter().find(|execution| fails(&terms.judging, execution)).cloned();
+    match failure {
+        Some(typical) => Ok(SideRuns { typical, all }),
+        None => Ok(most_frequent(all)?),
+    }
+}
+
+/// Runs the only side of a flaky test many times.
+pub(super) fn measure_failing(
+    session: &Session,
+    lab: &mut dyn Lab,
+    subject: &Arc<dyn Prepare>,
+    configuration: &Configuration,
+    judge: &Arc<dyn Oracle>,
+) -> Result<Tally, Halt> {
+    session.listener.now("baseline: measuring how often the test fails");
+    lab.measure(subject, judge, configuration, Noise::RUNS_TO_MEASURE)
+        .map_err(|error| explain_look_error(error, session.is_new()))
+}
+
+/// How often a test is repeated if only its failing side is known.
+pub(super) fn repeat_until_clear(session: &Session, failing: Tally, confidence: f64) -> Result<Repeat, Halt> {
+    let noise = Noise::of_failing_side(failing, confidence).map_err(|seldom| -> Halt {
+        let problem = Problem::hinted(&seldom, seldom.hint()).of_kind(ProblemKind::Flaky);
+        Halt::Refused { problem, why: seldom.to_string() }
+    })?;
+    session.listener.note(&format!(
+        "the test fails in {} of {} runs of the bad revision; each question takes about {:.0} runs",
+        failing.fail,
+        failing.runs(),
+        noise.expected_runs().ceil(),
+    ));
+    Ok(Repeat::Flaky(noise))
+}
+
+/// Whether the runs show what the failure is and what a pass is.
+fn is_failure_clear(terms: &JudgingTerms, [failing, passing]: &[Vec<Execution>; 2]) -> bool {
+    let fails = |execution: &Execution| fails(terms, execution);
     let passes = |execution: &Execution| match terms.passes_when.is_empty() {
         true => !fails(execution),
         false => terms.passes_when.iter().all(|condition| condition.holds(execution)),
