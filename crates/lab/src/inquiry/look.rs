@@ -146,8 +146,13 @@ pub(super) fn measure_failing(
     judge: &Arc<dyn Oracle>,
 ) -> Result<Tally, Halt> {
     session.listener.now("baseline: measuring how often the test fails");
-    lab.measure(subject, judge, configuration, Noise::RUNS_TO_MEASURE)
-        .map_err(|error| explain_look_error(error, session.is_new()))
+    let mut tally = Tally::default();
+    while !Noise::is_enough_of_failing_side(&tally) {
+        tally += lab
+            .measure(subject, judge, configuration, Noise::RUNS_TO_MEASURE)
+            .map_err(|error| explain_look_error(error, session.is_new()))?;
+    }
+    Ok(tally)
 }
 
 /// How often a test is repeated if only its failing side is known.
