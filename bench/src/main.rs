@@ -3,6 +3,7 @@
 //! `cargo run --release -p howcome-bench -- throughput|speedup|planning|memory|resume|mix|balanced|reading|all`
 //! `cargo run --release -p howcome-bench -- changes [SEEDS] [VARIANT…]`
 //! `cargo run --release -p howcome-bench -- history [SEEDS]`
+//! `cargo run --release -p howcome-bench -- flaky [SEEDS]`
 //! `cargo run --release -p howcome-bench -- trees [FILES COMMITS]…`
 //! `cargo run --release -p howcome-bench -- knowledge [SEEDS] [CLUE…]`
 //! `cargo run --release -p howcome-bench -- input [--cap SECONDS] [--jobs N] [--peers FOLDER] [CASE…]`
@@ -13,6 +14,7 @@
 
 mod balanced;
 mod changes;
+mod flaky;
 mod history;
 mod howcome;
 mod input;
@@ -37,7 +39,7 @@ mod world;
 use anyhow::{Context, bail};
 use std::process::ExitCode;
 
-const USAGE: &str = "one of throughput, speedup, planning, memory, resume, mix, balanced, reading, all, changes, history, trees, knowledge, \
+const USAGE: &str = "one of throughput, speedup, planning, memory, resume, mix, balanced, reading, all, changes, history, flaky, trees, knowledge, \
      input, input-overhead and state";
 
 fn main() -> anyhow::Result<ExitCode> {
@@ -62,6 +64,7 @@ fn main() -> anyhow::Result<ExitCode> {
         changes::CASE => changes::write(&rest)?,
         "history" => return history::measure(&rest),
         "trees" => return trees::measure(&rest),
+        "flaky" => flaky::measure(&rest)?,
         "knowledge" => knowledge::measure(&rest)?,
         "input" => input::measure(&rest)?,
         input::WRAPPER => return input::wrap(&rest),

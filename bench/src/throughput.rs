@@ -118,7 +118,7 @@ impl Search for OneByOne {
             return Ask::Done(());
         }
         let configuration = Configuration::from_run(self.next..self.next + 1);
-        Ask::Test(Question { configuration, step: Step::Subset, chance: Some(0.0) })
+        Ask::Test(Question { chance: Some(0.0), ..Question::new(configuration, Step::Subset) })
     }
 
     fn tell(&mut self, _: Answer) {

@@ -141,7 +141,7 @@ impl Search for AllButOne {
             return Ask::Done(());
         }
         let configuration = self.all.without_delta(DeltaId(self.next * (LINES / TESTS)));
-        Ask::Test(Question { configuration, step: Step::Complement, chance: Some(0.0) })
+        Ask::Test(Question { chance: Some(0.0), ..Question::new(configuration, Step::Complement) })
     }
 
     fn tell(&mut self, _: Answer) {

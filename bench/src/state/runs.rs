@@ -102,6 +102,7 @@ fn tested(server: &mut CopyExecutor, delta: DeltaId, tests: u64) -> anyhow::Resu
         configuration: Configuration::empty().with_delta(delta),
         alone: false,
         from_scratch: false,
+        repeat: None,
     };
     let workers = server.workers() as u64;
     (0..workers).for_each(|id| server.start(order(id)));

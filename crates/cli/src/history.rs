@@ -134,12 +134,6 @@ pub(crate) const QUESTION: QuestionCommands = QuestionCommands {
 
 fn run(args: HistoryArgs) -> Result<Exit, Problem> {
     let failure = args.failure.request()?;
-    if failure.flaky {
-        return Err(Problem::new(
-            "--flaky needs a version that passes to compare with, and none is known yet",
-        )
-        .hint("use --repeat N to say how often an outcome must be seen before it is believed"));
-    }
     let talk = Talk::new(args.run.quiet, args.run.verbose);
     talk.now("reading the revisions");
     let here = current_folder()?;

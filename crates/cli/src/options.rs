@@ -68,9 +68,12 @@ pub(crate) struct FailureArgs {
     /// How often an outcome must be seen before it is believed
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub(crate) repeat: u32,
-    /// The test is noisy: measure how noisy, and repeat each test as often as it takes to be sure
+    /// The test fails only sometimes: find out how often, and run it as many times as it takes to be sure
     #[arg(long, conflicts_with = "repeat")]
     pub(crate) flaky: bool,
+    /// With --flaky: how sure the answer must be
+    #[arg(long, value_name = "P", default_value = "99.9%", requires = "flaky", value_parser = probability)]
+    pub(crate) confidence: f64,
 }
 
 /// How exit codes are read.
@@ -98,9 +101,26 @@ impl FailureArgs {
             memory: self.memory,
             repeat: self.repeat,
             flaky: self.flaky,
+            confidence: self.confidence,
         };
         request.terms()?;
         Ok(request)
+    }
+}
+
+/// Reads a probability: `99.9%`, `99.9` or `0.999`.
+fn probability(text: &str) -> Result<f64, String> {
+    let number = |text: &str| text.trim().parse::<f64>().map_err(|_| format!("`{text}` is not a number"));
+    let probability = match text.strip_suffix('%') {
+        Some(percentage) => number(percentage)? / 100.0,
+        None => match number(text)? {
+            percentage if percentage >= 1.0 => percentage / 100.0,
+            probability => probability,
+        },
+    };
+    match (0.5..1.0).contains(&probability) {
+        true => Ok(probability),
+        false => Err("it must be at least 50% and below 100%".to_owned()),
     }
 }
 

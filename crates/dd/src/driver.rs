@@ -36,11 +36,11 @@ pub fn drive<S: Search>(
     let mut known = HashMap::from([(Configuration::empty(), Outcome::Pass), (all.clone(), Outcome::Fail)]);
     let (mut told, mut predicted) = (Vec::new(), Vec::new());
     loop {
-        let Question { configuration, .. } = match search.ask() {
+        let Question { configuration, repeat, .. } = match search.ask() {
             Ask::Test(question) => question,
             Ask::Done(finding) => return Conversation { told, predicted, finding },
         };
-        let outcome = if let Some(outcome) = known.get(&configuration) {
+        let outcome = if let Some(outcome) = known.get(&configuration).filter(|_| repeat.is_none()) {
             *outcome
         } else if let Some(outcome) = knowledge.predict(&configuration) {
             predicted.push((configuration.clone(), outcome));

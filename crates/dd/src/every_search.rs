@@ -2,9 +2,9 @@
 
 use crate::{
     Ancestry, Balanced, Bisect, BothWays, CoarseToFine, Configuration, Confirm, Dd, DdPlus, Ddmin, DeltaId,
-    Difference, FailsHerePassesThere, GroupsFirst, Isolate, IsolateInOrder, Narrow, Outcome, Probe,
-    Productivity, Relation, RemovalOrder, Search, SearchLimit, SeenPassing, Split, StopEarly, TargetOutcome,
-    TestLimit, UnresolvedLimit, WalkBack, WalkRoute,
+    Difference, FailsHerePassesThere, FlakyBisect, GroupsFirst, Isolate, IsolateInOrder, Narrow, Outcome,
+    Probe, Productivity, Relation, RemovalOrder, Search, SearchLimit, SeenPassing, Split, StopEarly,
+    TargetOutcome, TestLimit, UnresolvedLimit, WalkBack, WalkRoute,
 };
 use std::ops::Range;
 
@@ -30,6 +30,9 @@ pub fn visit_every_search(deltas: u32, groups: &[Configuration], visitor: &mut i
     visitor.visit(BothWays::new(deltas / 2, 2));
     visitor.visit(SeenPassing::new(Narrow::new(Configuration::all(deltas))));
     visit_grouped(deltas, groups, visitor);
+    for ancestry in ancestries(deltas) {
+        visitor.visit(FlakyBisect::new(ancestry, 0.99));
+    }
 }
 
 fn visit_grouped(deltas: u32, groups: &[Configuration], visitor: &mut impl SearchVisitor) {
@@ -66,10 +69,7 @@ fn visit_searches(deltas: u32, groups: &[Configuration], visitor: &mut impl Sear
     let chain: Vec<Relation> = pairs(deltas).map(|[one, next]| Relation::Needs(next, one)).collect();
     visitor.visit_difference(Narrow::new(all.clone()).knowing(&chain));
     visitor.visit_difference(IsolateInOrder::new(deltas, seams(groups)));
-    let parents =
-        |revision: u32| [1, 3].iter().filter_map(|back| revision.checked_sub(*back)).map(DeltaId).collect();
-    let parents: Vec<Vec<DeltaId>> = (0..deltas).map(parents).collect();
-    for ancestry in [Ancestry::Line(deltas), Ancestry::graph(&parents)] {
+    for ancestry in ancestries(deltas) {
         visitor.visit(Bisect::new(ancestry.clone()));
         visitor.visit(Bisect::new(ancestry.clone()).favouring((0..deltas).collect()));
         visitor.visit(Bisect::new(ancestry).giving_up(2, 4));
@@ -84,6 +84,14 @@ fn visit_searches(deltas: u32, groups: &[Configuration], visitor: &mut impl Sear
         let forward = WalkRoute { count, from: 0, is_forward: true };
         visitor.visit(WalkBack::new(forward, Outcome::Pass, is_patched).trusting_the_far_end());
     }
+}
+
+/// A line and a graph.
+fn ancestries(deltas: u32) -> [Ancestry; 2] {
+    let parents =
+        |revision: u32| [1, 3].iter().filter_map(|back| revision.checked_sub(*back)).map(DeltaId).collect();
+    let parents: Vec<Vec<DeltaId>> = (0..deltas).map(parents).collect();
+    [Ancestry::Line(deltas), Ancestry::graph(&parents)]
 }
 
 fn visit_wrappers(deltas: u32, visitor: &mut impl SearchVisitor) {

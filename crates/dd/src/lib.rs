@@ -42,6 +42,7 @@
 //! | [`Isolate`] | a small difference between passing and failing | 1-minimal, whatever the outcomes |
 //! | [`IsolateInOrder`] | the same for deltas whose prefixes make sense | 1-minimal, whatever the outcomes |
 //! | [`Bisect`] | the first bad delta, or the first bad revision of a graph | the culprit, or the suspects |
+//! | [`FlakyBisect`] | the revision that changed how often a test fails | the culprit with the requested probability |
 //! | [`WalkBack`] | how far a line of versions keeps its outcome | the first version that differs, except skipped ones |
 //! | [`Confirm`] | whether a finding fails alone and is minimal | its claim was tested |
 //! | [`BothWays`] | the first of several changes without which the failing side passes, and with which the passing side fails | each claim was tested |
@@ -90,6 +91,10 @@
 //! | `searches/isolate_in_order.rs` | binary search over prefixes, then isolation |
 //! | `searches/bisect/mod.rs` | the first bad revision of a line or a graph |
 //! | `searches/bisect/weights.rs` | how likely each revision is the culprit, before any test |
+//! | `searches/flaky_bisect/mod.rs` | the revision that changed how often a flaky test fails |
+//! | `searches/flaky_bisect/posterior.rs` | how probable each revision is the culprit after some runs |
+//! | `searches/flaky_bisect/failure_rate.rs` | how probable runs are if the failure rate is unknown |
+//! | `searches/flaky_bisect/tests.rs` | its tests |
 //! | `searches/walk_back/mod.rs` | walk along versions until the outcome changes |
 //! | `searches/walk_back/route.rs` | where a walk starts and where it goes |
 //! | `searches/walk_back/tests.rs` | its tests |
@@ -126,8 +131,9 @@ pub use knowledge::Knowledge;
 pub use outcome::{Hints, Outcome, Relation};
 pub use search::{Answer, Ask, Difference, Question, Search, Step};
 pub use searches::{
-    Ancestry, Balanced, Bisect, BothWays, Confirm, Confirmed, Culprit, DecidingChange, IsolateInOrder,
-    Narrow, Probe, RemovalOrder, VersionOutcome, WalkBack, WalkRoute, WalkedBack,
+    Ancestry, Balanced, Bisect, BothWays, Confirm, Confirmed, Culprit, DecidingChange, FailureCount,
+    FlakyBisect, FlakyCulprit, IsolateInOrder, Narrow, Probe, RemovalOrder, VersionOutcome, WalkBack,
+    WalkRoute, WalkedBack,
 };
 pub use wrappers::{
     CoarseToFine, FailsHerePassesThere, FoundUntil, FoundWithinLimit, GroupsFirst, LimitReached,

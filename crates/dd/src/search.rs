@@ -63,13 +63,16 @@ pub struct Question {
     pub step: Step,
     /// The search's own estimate that the test fails, from 0 to 1, if it has one.
     pub chance: Option<f64>,
+    /// If the test is flaky: the number of the run, counted from 0. Each run of a configuration is a question of its own, so
+    /// neither an earlier run nor another configuration with the same content answers it.
+    pub repeat: Option<u32>,
 }
 
 impl Question {
     /// A question without an estimate.
     #[must_use]
     pub fn new(configuration: Configuration, step: Step) -> Self {
-        Self { configuration, step, chance: None }
+        Self { configuration, step, chance: None, repeat: None }
     }
 }
 

@@ -149,6 +149,7 @@ impl Items<'_> {
             in_copy: self.in_copy,
             if_refused: None,
             is_tentative: false,
+            search_learns_rates: false,
         };
         let ready = prepare(session, lab, &STAGE, &self.subject, failure, &terms)?;
         if dry_run {

@@ -21,6 +21,16 @@ impl Default for Repeat {
 }
 
 impl Repeat {
+    /// How often a test that confirms an answer is run. The search has found already what to expect, and confirmations are
+    /// few.
+    #[must_use]
+    pub(crate) fn of_confirmation(self, expected: Option<Outcome>) -> Self {
+        match self {
+            Repeat::Times(_) => self,
+            Repeat::Flaky(noise) => Repeat::Flaky(noise.of_confirmation(expected)),
+        }
+    }
+
     /// What follows from the runs so far.
     #[must_use]
     pub fn decide(&self, tally: &Tally) -> Decision {

@@ -43,7 +43,7 @@
 //!     let passing = lab.look(&subject, &Configuration::empty())?;
 //!     let baseline = Baseline::of(&JudgingTerms::default(), &failing, Some(&passing))?;
 //!     lab.set_experiment(subject, Arc::new(baseline.judge), Repeat::Times(1));
-//!     lab.start(TestOrder { id: TestId(0), configuration: "2-3".parse()?, alone: true, from_scratch: true });
+//!     lab.start(TestOrder { id: TestId(0), configuration: "2-3".parse()?, alone: true, from_scratch: true, repeat: None });
 //!     let Event::Finished(_, observation) = lab.wait(None) else { panic!("interrupted") };
 //!     assert_eq!(observation.outcome, Outcome::Fail);
 //!     Ok(ExitCode::SUCCESS)
@@ -145,7 +145,7 @@ pub use left_out::{LeftOutFolders, NeededFolder, command_not_found, package_not_
 pub use local::{Interrupter, Local};
 pub use log::write_log;
 pub use message::without_quoted;
-pub use noise::{IndistinctSides, Noise};
+pub use noise::{FailsTooSeldom, IndistinctSides, Noise};
 pub use options::{Limits, LocalError, LocalOptions, PATIENCE};
 pub use refusal::{BaselineSide, Refusal, SideWords};
 pub use same::{NotComparable, SameAspect};

@@ -280,8 +280,13 @@ impl Lab for Local {
         for run in 0..runs {
             // Counted down from the largest number, so that no test of the driver has the same id.
             let id = TestId(u64::MAX - u64::from(run));
-            let order =
-                TestOrder { id, configuration: configuration.clone(), alone: false, from_scratch: false };
+            let order = TestOrder {
+                id,
+                configuration: configuration.clone(),
+                alone: false,
+                from_scratch: false,
+                repeat: None,
+            };
             waiting.insert(id);
             handles.push(self.queue.push(Job::new(
                 Task::Test(order, Arc::clone(&experiment)),

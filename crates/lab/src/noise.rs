@@ -5,8 +5,8 @@
 //! its runs leave possible, and the comparison is how well each side predicts the runs of the candidate.
 
 use crate::decision::Decision;
-use howcome_dd::Outcome;
-use howcome_run::Tally;
+use howcome_dd::{Ancestry, Ask, FailureCount, FlakyBisect, Outcome, Search};
+use howcome_run::{FlakyRates, Tally};
 
 /// How the test behaves on each side, and the required level of confidence.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -14,6 +14,11 @@ pub struct Noise {
     failing: Rate,
     passing: Rate,
     level: f64,
+    /// The outcome that is believed sooner than the opposite, if a search has found already that it is probable.
+    expected: Option<Outcome>,
+    /// Whether the rates come from a search. It ends as soon as it is sure, so its rates are less exact than measured ones, and a
+    /// candidate can differ a little from both.
+    is_learnt: bool,
     most: u32,
 }
 
@@ -30,29 +35,58 @@ pub struct IndistinctSides {
     pub passing: Tally,
 }
 
+/// The failing side fails too seldom to tell a version that passes from it.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[error("the test fails too seldom: {} of {} runs of the failing side", failing.fail, failing.runs())]
+pub struct FailsTooSeldom {
+    /// The runs of the failing side.
+    pub failing: Tally,
+}
+
+/// A test that fails less often than this takes hundreds of runs to be sure that a version passes.
+const LEAST_RATE: f64 = 0.08;
+
+/// How many runs a passing side that nobody has measured counts for. With fewer runs, almost any rate would be possible there, and no
+/// number of failures would be evidence against it.
+const ASSUMED_RUNS: f64 = 400.0;
+
+/// What to do about a test that fails too seldom.
+const MORE_OFTEN: &str = "make the test fail more often on the failing side (for example, run it in a loop), or describe \
+    the failure with --fails-when";
+
+impl FailsTooSeldom {
+    /// What to do next.
+    #[must_use]
+    pub fn hint(&self) -> Option<String> {
+        Some(MORE_OFTEN.to_owned())
+    }
+}
+
 impl IndistinctSides {
     /// What to do next.
     #[must_use]
     pub fn hint(&self) -> Option<String> {
-        Some(
-            "make the test fail more often on the failing side (for example, run it in a loop), or describe \
-             the failure with --fails-when"
-                .to_owned(),
-        )
+        Some(MORE_OFTEN.to_owned())
     }
 }
 
 impl Noise {
-    /// The probability of a wrong answer to one question. With it, a few hundred answers are all right in 99 of 100
-    /// searches.
-    pub const LEVEL: f64 = 1e-5;
+    /// How sure the answer of a search must be, unless the user wants something else.
+    pub const CONFIDENCE: f64 = 0.999;
 
-    /// The number of runs of one configuration after which its test is said to contradict itself.
+    /// The answers to about this many questions share the errors that an answer may have.
+    const QUESTIONS: f64 = 100.0;
+
+    /// The number of runs of one configuration after which its test is said to contradict itself, unless that many runs are
+    /// necessary to tell the two sides apart.
     pub const MOST_RUNS: u32 = 300;
 
     /// The number of runs of each side that is enough to measure the noise of most tests. If it is not enough, more
     /// runs might be.
     pub const RUNS_TO_MEASURE: u32 = 30;
+
+    /// The number of failures that is enough to know how often the failing side fails, if nothing else is known.
+    const FAILURES_TO_MEASURE: u32 = 20;
 
     /// The number of runs of each side after which more runs would not help.
     pub const MOST_RUNS_TO_MEASURE: u32 = 240;
@@ -63,12 +97,7 @@ impl Noise {
     /// # Errors
     /// If the two sides are not different enough to tell which of them a candidate is like.
     pub fn measure(failing: Tally, passing: Tally) -> Result<Self, IndistinctSides> {
-        let noise = Self {
-            failing: Rate::of(&failing),
-            passing: Rate::of(&passing),
-            level: Self::LEVEL,
-            most: Self::MOST_RUNS,
-        };
+        let noise = Self::of(Rate::of(&failing), Rate::of(&passing), Self::CONFIDENCE);
         // How soon must a candidate that behaves as expected be decided? Sides that differ after a few runs can be a
         // coincidence, so short measurements must show a larger difference than long ones.
         let looked_for_long = failing.runs().min(passing.runs()) >= Self::MOST_RUNS_TO_MEASURE / 2;
@@ -78,10 +107,69 @@ impl Noise {
             noise.evidence(fails.round(), (runs - fails).round())
         });
         let is_swapped = noise.failing.mean() <= noise.passing.mean();
-        if is_swapped || evidence[0] < noise.bound() || evidence[1] > -noise.bound() {
+        let is_soon_decided = evidence[0] >= noise.bound() && evidence[1] <= -noise.bound();
+        // Rates that are close but clearly differ take many runs of each candidate.
+        let is_different = || {
+            failing.runs().min(passing.runs()) >= Self::MOST_RUNS_TO_MEASURE
+                && clearly_differ(failing, passing)
+        };
+        if is_swapped || !is_soon_decided && !is_different() {
             return Err(IndistinctSides { failing, passing });
         }
         Ok(noise)
+    }
+
+    /// The noise of a test whose failure rates a search has learnt.
+    #[must_use]
+    pub fn knowing(rates: &FlakyRates) -> Self {
+        let rate = |runs: FailureCount| Rate {
+            fails: f64::from(runs.fails) + 0.5,
+            others: f64::from(runs.passes) + 0.5,
+        };
+        let noise = Self::of(rate(rates.failing), rate(rates.passing), rates.confidence);
+        Self { is_learnt: true, ..noise }
+    }
+
+    /// The noise of a test of which only the failing side is known. A passing version fails at most about a quarter as often.
+    ///
+    /// # Errors
+    /// If the test fails so seldom that it would take too many runs.
+    pub fn of_failing_side(failing: Tally, confidence: f64) -> Result<Self, FailsTooSeldom> {
+        let rate = Rate::of(&failing);
+        if rate.mean() < LEAST_RATE {
+            return Err(FailsTooSeldom { failing });
+        }
+        // As certain as if it had been measured.
+        let seldom = rate.mean() / 4.0;
+        let passing = Rate { fails: seldom * ASSUMED_RUNS, others: (1.0 - seldom) * ASSUMED_RUNS };
+        Ok(Self::of(rate, passing, confidence))
+    }
+
+    /// Whether there are enough runs of the failing side to know how often it fails, if nothing else is known.
+    #[must_use]
+    pub fn is_enough_of_failing_side(failing: &Tally) -> bool {
+        failing.fail >= Self::FAILURES_TO_MEASURE || failing.runs() >= Self::MOST_RUNS_TO_MEASURE
+    }
+
+    fn of(failing: Rate, passing: Rate, confidence: f64) -> Self {
+        let noise = Self { failing, passing, level: 0.0, expected: None, is_learnt: false, most: 0 };
+        noise.with_confidence(confidence)
+    }
+
+    /// Sets how sure the answer of a search must be, from 0 to 1.
+    #[must_use]
+    pub fn with_confidence(mut self, confidence: f64) -> Self {
+        self.level = ((1.0 - confidence) / Self::QUESTIONS).clamp(1e-12, 0.1);
+        let expected = 10.0 * self.expected_runs();
+        self.most = if expected.is_finite() { expected as u32 } else { 0 };
+        self.most = self.most.clamp(Self::MOST_RUNS, 10 * Self::MOST_RUNS);
+        self
+    }
+
+    /// The same for a test that confirms an answer: there are few of them, and the search has found already what to expect.
+    #[must_use]
+    pub(crate) fn of_confirmation(self, expected: Option<Outcome>) -> Self {
+        Self { level: (self.level * Self::QUESTIONS).min(0.1), expected, ..self }
     }
 
     /// Sets the number of runs after which a test is said to contradict itself.
@@ -116,9 +204,9 @@ impl Noise {
     pub fn decide(&self, tally: &Tally) -> Decision {
         let evidence = self.evidence(f64::from(tally.fail), f64::from(tally.runs() - tally.fail));
         let confidence = 1.0 / (1.0 + (-evidence.abs()).exp());
-        if evidence >= self.bound() {
+        if evidence >= self.bound_for(Outcome::Fail, tally.runs()) {
             Decision::Believe(Outcome::Fail, confidence)
-        } else if evidence <= -self.bound() {
+        } else if evidence <= -self.bound_for(Outcome::Pass, tally.runs()) {
             let outcome = if tally.unresolved > tally.pass { Outcome::Unresolved } else { Outcome::Pass };
             Decision::Believe(outcome, confidence)
         } else if tally.runs() >= self.most {
@@ -126,6 +214,21 @@ impl Noise {
         } else {
             Decision::More
         }
+    }
+
+    /// The evidence that an outcome needs after some runs. What is expected needs less, and what is not expected needs more.
+    fn bound_for(&self, outcome: Outcome, runs: u32) -> f64 {
+        let bound = match self.expected {
+            None => self.bound(),
+            Some(expected) if expected == outcome => self.bound() - EXPECTATION,
+            Some(_) => self.bound() + EXPECTATION,
+        };
+        if !self.is_learnt {
+            return bound;
+        }
+        // From twice to four times as many runs as expected, the bound falls to the least evidence that is worth anything.
+        let too_many = (f64::from(runs) / self.expected_runs() - 2.0).clamp(0.0, 2.0) / 2.0;
+        bound - too_many * (bound - LEAST_EVIDENCE).max(0.0)
     }
 
     // Both kinds of error are equally bad, because each misleads the search.
@@ -138,6 +241,19 @@ impl Noise {
     fn evidence(&self, fails: f64, others: f64) -> f64 {
         self.failing.likelihood(fails, others) - self.passing.likelihood(fails, others)
     }
+}
+
+/// A hundred to one.
+const LEAST_EVIDENCE: f64 = 2.0 * EXPECTATION;
+
+/// The evidence for what is expected: ten to one.
+const EXPECTATION: f64 = std::f64::consts::LN_10;
+
+/// Whether it is almost certain that the failing side fails more often.
+fn clearly_differ(failing: Tally, passing: Tally) -> bool {
+    let search = FlakyBisect::new(Ancestry::Line(1), Noise::CONFIDENCE);
+    let search = search.knowing(passing.into(), failing.into());
+    matches!(search.ask(), Ask::Done(found) if found.culprit.is_some())
 }
 
 /// A beta distribution: the rates that are possible after some runs, starting with Jeffreys' prior.
@@ -311,5 +427,65 @@ mod tests {
              4 of 25 on the passing side"
         );
         assert!(Noise::measure(tally(0, 25), tally(25, 0)).is_err());
+        assert!(Noise::measure(tally(60, 180), tally(50, 190)).is_err());
+        assert!(Noise::measure(tally(32, 208), tally(88, 152)).is_err(), "the good side fails more often");
+    }
+
+    #[test]
+    fn rates_that_are_close_but_clearly_differ_are_not_refused() {
+        let noise = Noise::measure(tally(88, 152), tally(32, 208)).unwrap();
+        assert!(noise.expected_runs() < 100.0, "{}", noise.expected_runs());
+        let mut random = SplitMix(1);
+        for _ in 0..20 {
+            assert!(matches!(ask(&noise, &mut random, 88.0 / 240.0).0, Decision::Believe(Fail, _)));
+            assert!(matches!(ask(&noise, &mut random, 32.0 / 240.0).0, Decision::Believe(Pass, _)));
+        }
+    }
+
+    #[test]
+    fn a_candidate_that_differs_a_little_from_the_rates_of_a_search_is_decided() {
+        let count = |fails, passes| FailureCount { fails, passes };
+        let rates =
+            FlakyRates { confidence: 0.999, passing: count(0, 21), failing: count(22, 8), certainty: 0.999 };
+        let mut random = SplitMix(1);
+        let decisions: Vec<(Decision, u32)> =
+            (0..50).map(|_| ask(&Noise::knowing(&rates), &mut random, 0.5)).collect();
+        let is_fail = |decided: &&(Decision, u32)| matches!(decided, (Decision::Believe(Fail, _), 0..200));
+        assert!(decisions.iter().filter(is_fail).count() >= 48, "{decisions:?}");
+        assert!(!decisions.iter().any(|(decision, _)| matches!(decision, Decision::Believe(Pass, _))));
+    }
+
+    #[test]
+    fn versions_that_fail_a_quarter_as_often_pass_if_only_the_failing_side_is_known() {
+        let mut random = SplitMix(11);
+        for rate in [0.2, 0.25, 0.5, 0.8, 1.0] {
+            let (mut decided, mut misled) = (0, 0);
+            for _ in 0..100 {
+                let mut failing = Tally::default();
+                while !Noise::is_enough_of_failing_side(&failing) {
+                    (0..Noise::RUNS_TO_MEASURE).for_each(|_| run(&mut random, rate, &mut failing));
+                }
+                let noise = Noise::of_failing_side(failing, 0.999).unwrap();
+                for (candidate, expected) in [(rate, Fail), (rate / 8.0, Pass), (0.0, Pass)] {
+                    match ask(&noise, &mut random, candidate).0 {
+                        Decision::Believe(outcome, _) if outcome == expected => decided += 1,
+                        Decision::Believe(..) => misled += 1,
+                        _ => {}
+                    }
+                }
+            }
+            assert!(decided >= 295 && misled == 0, "{rate}: {decided} decided, {misled} misled");
+        }
+        assert!(Noise::of_failing_side(tally(2, 48), 0.999).is_err());
+    }
+
+    #[test]
+    fn a_confirmation_takes_fewer_runs_than_a_question() {
+        let noise = Noise::measure(tally(60, 60), tally(0, 120)).unwrap();
+        let after = |expected, runs| noise.of_confirmation(expected).decide(&tally(0, runs));
+        assert_eq!(noise.decide(&tally(0, 16)), Decision::More);
+        assert_eq!([after(None, 9), after(Some(Fail), 12)], [Decision::More; 2]);
+        assert!(matches!(after(None, 12), Decision::Believe(Pass, _)));
+        assert!(matches!(after(Some(Pass), 8), Decision::Believe(Pass, _)), "it was expected");
     }
 }

@@ -51,6 +51,10 @@ impl Worker {
             _ => CloserLook::default(),
         };
         let terms = RunTerms { limits, cancelled, wants: &wants };
+        let repeat = match order.repeat.is_some() {
+            true => Repeat::Times(1),
+            false => experiment.repeat,
+        };
         let (outcome, because) = loop {
             let verdict = match self.runner.run(&*experiment.subject, &order.configuration, terms) {
                 Err(ExecutionError::Cancelled) => return None,
@@ -101,11 +105,11 @@ impl Worker {
                 break (Outcome::Unresolved, verdict.because);
             }
             reasons.push((verdict.outcome, verdict.because));
-            match experiment.repeat.decide(&tally) {
+            match repeat.decide(&tally) {
                 Decision::More => {}
                 Decision::Contradiction => break (Outcome::Unresolved, Because::Contradiction),
                 Decision::Believe(outcome, probability) => {
-                    confidence = matches!(experiment.repeat, Repeat::Flaky(_)).then_some(probability);
+                    confidence = matches!(repeat, Repeat::Flaky(_)).then_some(probability);
                     let reason = reasons.into_iter().rev().find(|(execution, _)| *execution == outcome);
                     break (outcome, reason.map_or(Because::Contradiction, |(_, because)| because));
                 }

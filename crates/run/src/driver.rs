@@ -57,6 +57,7 @@ struct RunningTest {
     keys: Vec<ConfigurationKey>,
     content: Option<Content>,
     configuration: Configuration,
+    repeat: Option<u32>,
     alone: bool,
 }
 
@@ -153,7 +154,7 @@ impl Driver {
         self.next_test += 1;
         self.pace = TestPace::of_baseline(&observation);
         self.remember(id, purpose, &[key], content, observation.clone());
-        self.observed(id, purpose, configuration.clone(), content, observation)?;
+        self.observed(id, purpose, (configuration.clone(), None), content, observation)?;
         self.journal.flush();
         Ok(())
     }
@@ -198,9 +199,12 @@ impl Driver {
                 Ask::Done(finding) => break Ok(finding),
                 Ask::Test(question) => question,
             };
-            let key = Memory::key(subject, &question.configuration);
+            let key = Memory::key(subject, &question.configuration).of_run(question.repeat);
             // This comes before any prediction, so that the trail does not depend on what look-ahead has recognised.
-            let content = asking.content(key, &question.configuration, stage.subject);
+            let content = match question.repeat {
+                None => asking.content(key, &question.configuration, stage.subject),
+                Some(_) => None,
+            };
             self.memory.recognise(key, content);
             let told = self.known(key, &question, &asking, stage.subject);
             if told.is_none() {
@@ -237,7 +241,8 @@ impl Driver {
             // a test, and the others are only guesses.
             expected[0].content = content;
             self.start_if_missing(executor, &expected[0], alone, doubted);
-            for ExpectedQuestion { key, configuration, content, .. } in &mut expected[1..] {
+            let guesses = expected[1..].iter_mut().filter(|guess| guess.repeat.is_none());
+            for ExpectedQuestion { key, configuration, content, .. } in guesses {
                 *content = asking.content(*key, configuration, stage.subject);
             }
             if expected[1..].iter().any(|guess| self.memory.recognise(guess.key, guess.content)) {
@@ -305,14 +310,23 @@ impl Driver {
         &mut self,
         test: TestId,
         purpose: Purpose,
-        configuration: Configuration,
+        (configuration, repeat): (Configuration, Option<u32>),
         content: Option<Content>,
         observation: Observation,
     ) -> Result<(), JournalError> {
         let at = (self.elapsed().as_secs_f64() * 1e6).round() / 1e6;
         // The baseline belongs to the first stage, a confirmation to the stage before it.
         let stage = self.stages.saturating_sub(1);
-        self.journal.add(Entry::Observed { test, stage, purpose, at, configuration, content, observation })
+        self.journal.add(Entry::Observed {
+            test,
+            stage,
+            purpose,
+            at,
+            configuration,
+            repeat,
+            content,
+            observation,
+        })
     }
 }
 

@@ -50,6 +50,9 @@ pub enum Entry {
         at: f64,
         /// The tested configuration.
         configuration: Configuration,
+        /// The number of the run, counted from 0, if the search asks for several runs of a configuration.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        repeat: Option<u32>,
         /// The hash of the tested candidate, if different configurations can make the same one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         content: Option<Content>,

@@ -21,6 +21,9 @@ pub struct TestOrder {
     pub alone: bool,
     /// It must not use files that an earlier test has left.
     pub from_scratch: bool,
+    /// The number of the run, if the search asks for each run of a configuration on its own. Then the test is run once, however noisy
+    /// it is.
+    pub repeat: Option<u32>,
 }
 
 /// An event that an executor reports.

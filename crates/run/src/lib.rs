@@ -48,6 +48,7 @@
 //! | `look_ahead`, `odds` | the questions that will probably come next, and their probabilities |
 //! | `memory` | what is known about configurations and contents |
 //! | `subject`, `stage`, `executor` | what is varied, a search over it, and where tests run |
+//! | `flaky_rates` | how often a flaky test fails with the cause and without it |
 //! | `observation`, `test_info` | what happened in a test, and why; what is known about the test itself |
 //! | `stage_runner`, `scripted_executor` | stages of a procedure: in a lab, from a journal, or from a script; an executor without processes |
 //! | `journal`, `entry`, `file_replacement` | the record of a run, its lines, and files that are replaced as a whole |
@@ -67,6 +68,7 @@ mod entry;
 mod executor;
 mod file_replacement;
 mod finding;
+mod flaky_rates;
 mod halt;
 mod journal;
 mod look_ahead;
@@ -102,6 +104,7 @@ pub use finding::{
     PatchMade, QuotedLine, RecordedFinding, ReducedFile, RevisionOutcome, RevisionTried, RunPlace,
     SkippedPlace, SkippedRevision, TransitionFound,
 };
+pub use flaky_rates::FlakyRates;
 pub use halt::Halt;
 pub use journal::{Journal, JournalError, NoWatcher, Recorded, Waiting, Watcher, read_journal};
 pub use names::{

@@ -12,6 +12,8 @@ use std::collections::{BinaryHeap, HashSet};
 pub(crate) struct ExpectedQuestion {
     pub(crate) key: ConfigurationKey,
     pub(crate) configuration: Configuration,
+    /// The number of the run, if each run is a question of its own.
+    pub(crate) repeat: Option<u32>,
     /// Identifies the candidate, if different configurations can make the same one.
     pub(crate) content: Option<Content>,
     /// The probability that the search asks it.
@@ -59,10 +61,13 @@ pub(crate) fn look_ahead<S: Search>(
     odds: &Odds,
     width: usize,
 ) -> Vec<ExpectedQuestion> {
-    let key = |configuration: &Configuration| Memory::key(known.subject_number, configuration);
+    let key = |question: &Question| {
+        Memory::key(known.subject_number, &question.configuration).of_run(question.repeat)
+    };
     let first = ExpectedQuestion {
-        key: key(&now.configuration),
+        key: key(now),
         configuration: now.configuration.clone(),
+        repeat: now.repeat,
         content: None,
         chance: 1.0,
     };
@@ -90,7 +95,7 @@ pub(crate) fn look_ahead<S: Search>(
         search.tell(Answer::from(told));
         let question = loop {
             let Ask::Test(question) = search.ask() else { break None };
-            let key = key(&question.configuration);
+            let key = key(&question);
             match known.answer(key, &question.configuration) {
                 Some(answer) => search.tell(answer),
                 None => break Some((key, question)),
@@ -101,6 +106,7 @@ pub(crate) fn look_ahead<S: Search>(
             expected.push(ExpectedQuestion {
                 key,
                 configuration: question.configuration.clone(),
+                repeat: question.repeat,
                 content: None,
                 chance,
             });

@@ -20,6 +20,15 @@ pub(crate) struct Memory {
 pub(crate) struct ConfigurationKey {
     subject: u32,
     fingerprint: u128,
+    /// The number of the run, if each run is a question of its own.
+    repeat: Option<u32>,
+}
+
+impl ConfigurationKey {
+    /// One run of this configuration, if each run is a question of its own.
+    pub(crate) fn of_run(self, repeat: Option<u32>) -> Self {
+        Self { repeat, ..self }
+    }
 }
 
 impl Memory {
@@ -35,7 +44,7 @@ impl Memory {
     }
 
     pub(crate) fn key(subject: u32, configuration: &Configuration) -> ConfigurationKey {
-        ConfigurationKey { subject, fingerprint: configuration.fingerprint() }
+        ConfigurationKey { subject, fingerprint: configuration.fingerprint(), repeat: None }
     }
 
     /// The test that answers a configuration.

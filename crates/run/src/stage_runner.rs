@@ -5,8 +5,8 @@
 //! ([`ScriptedStages`]).
 
 use crate::{
-    Algorithm, Budget, Driver, Event, Executor, Halt, Journal, NoWatcher, Noticed, Observation, Purpose,
-    Recorded, ScriptedExecutor, Stage, StageName, Subject, TestId, TestOrder, Unit,
+    Algorithm, Budget, Driver, Event, Executor, FlakyRates, Halt, Journal, NoWatcher, Noticed, Observation,
+    Purpose, Recorded, ScriptedExecutor, Stage, StageName, Subject, TestId, TestOrder, Unit,
 };
 use howcome_dd::{Configuration, Difference, Knowledge, Search};
 use std::fs;
@@ -68,6 +68,12 @@ pub trait StageRunner {
     /// From now on, only a failure with the same details as that of the failing side counts as a failure, or any again.
     fn count_only_exact(&mut self, exact: bool);
 
+    /// What is known about the failure rates of the test, if it is flaky.
+    fn rates(&self) -> Option<FlakyRates>;
+
+    /// Takes note of what a search has learnt about the failure rates. Further tests are repeated until they can be told apart.
+    fn learn_rates(&mut self, rates: FlakyRates);
+
     /// How many questions were answered by tests so far.
     fn told(&self) -> u64;
 
@@ -116,6 +122,8 @@ pub struct Replay<V: ?Sized> {
     driver: Driver,
     stages_before: u32,
     as_subject: fn(&V) -> &dyn Subject,
+    /// What is known about the failure rates of a flaky test.
+    pub rates: Option<FlakyRates>,
     /// The subject of the stage in question, once that stage has begun.
     pub reached: Option<Arc<V>>,
 }
@@ -130,7 +138,7 @@ impl<V: ?Sized> Replay<V> {
     ) -> Self {
         let journal = Journal::in_memory(&recorded.entries, Box::new(NoWatcher));
         let driver = Driver::new(journal, Budget::default(), recorded);
-        Self { run: run.to_owned(), driver, stages_before, as_subject, reached: None }
+        Self { run: run.to_owned(), driver, stages_before, as_subject, rates: None, reached: None }
     }
 
     /// Passes over a stage that does not count, such as the baseline.
@@ -199,6 +207,14 @@ impl<V: ?Sized> StageRunner for Replay<V> {
         self.driver.count_only_exact(exact);
     }
 
+    fn rates(&self) -> Option<FlakyRates> {
+        self.rates
+    }
+
+    fn learn_rates(&mut self, rates: FlakyRates) {
+        self.rates = Some(rates);
+    }
+
     fn told(&self) -> u64 {
         self.driver.told()
     }
@@ -221,6 +237,8 @@ pub struct ScriptedStages<V: ?Sized, T> {
     driver: Driver,
     test: T,
     as_subject: fn(&V) -> &dyn Subject,
+    /// What is known about the failure rates, if the function is to be asked for each run of a flaky test.
+    pub rates: Option<FlakyRates>,
     /// Every configuration that was tested, in order.
     pub asked: Vec<(StageName, Configuration, Observation)>,
 }
@@ -233,7 +251,7 @@ where
     pub fn new(test: T, budget: Budget, as_subject: fn(&V) -> &dyn Subject) -> Self {
         let journal = Journal::in_memory(&[], Box::new(NoWatcher));
         let driver = Driver::new(journal, budget, &Recorded::default());
-        Self { driver, test, as_subject, asked: Vec::new() }
+        Self { driver, test, as_subject, rates: None, asked: Vec::new() }
     }
 
     /// Calls `run` with the driver and an executor that calls the function.
@@ -243,7 +261,7 @@ where
         subject: &Arc<V>,
         run: impl FnOnce(&mut Driver, &mut dyn Executor, &Stage<'_>) -> F,
     ) -> F {
-        let Self { driver, test, as_subject, asked } = self;
+        let Self { driver, test, as_subject, asked, .. } = self;
         let answer = |order: &TestOrder| {
             let seen = test(subject, &order.configuration);
             asked.push((stage.name.clone(), order.configuration.clone(), seen.clone()));
@@ -289,6 +307,14 @@ where
 
     fn count_only_exact(&mut self, exact: bool) {
         self.driver.count_only_exact(exact);
+    }
+
+    fn rates(&self) -> Option<FlakyRates> {
+        self.rates
+    }
+
+    fn learn_rates(&mut self, rates: FlakyRates) {
+        self.rates = Some(rates);
     }
 
     fn told(&self) -> u64 {

@@ -12,13 +12,16 @@ use std::path::Path;
 use std::rc::Rc;
 use world::*;
 
+/// A configuration, and the number of its run if the search asks for several.
+type TestedRun = (Configuration, Option<u32>);
+
 /// Runs tests in a world, and notes what is tested.
-fn noting(world: World, workers: usize) -> (impl Executor, Rc<RefCell<Vec<Configuration>>>) {
+fn noting(world: World, workers: usize) -> (impl Executor, Rc<RefCell<Vec<TestedRun>>>) {
     let tested = Rc::new(RefCell::new(Vec::new()));
     let noted = Rc::clone(&tested);
     let test = move |order: &TestOrder| {
-        noted.borrow_mut().push(order.configuration.clone());
-        observation(world.outcome(&order.configuration))
+        noted.borrow_mut().push((order.configuration.clone(), order.repeat));
+        observation(world.outcome_of_run(&order.configuration, order.repeat))
     };
     let seconds = |configuration: &Configuration| 0.01 + (dice(configuration, 5) % 1000) as f64;
     (ScriptedExecutor::new(workers, test, seconds), tested)
@@ -31,7 +34,7 @@ fn session<S: Search>(
     world: World,
     search: S,
     workers: usize,
-) -> (Vec<Configuration>, Result<S::Finding, Halt<Difference>>) {
+) -> (Vec<TestedRun>, Result<S::Finding, Halt<Difference>>) {
     let recorded = if path.exists() { read_journal(path).unwrap() } else { Recorded::default() };
     let journal = match path.exists() {
         true => Journal::resume(path, &recorded, Box::new(NoWatcher)),
@@ -79,8 +82,9 @@ fn cut_at_every<S: Search>(bytes: usize, dir: &Path, world: World, search: S) {
         assert_eq!(again, end, "{name}, cut at {cut}");
         assert_eq!(without_ids(trail_of(&cut_off)), trail, "{name}, cut at {cut}");
         for entry in known {
-            if let Entry::Observed { configuration, purpose: Purpose::Question, .. } = entry {
-                assert!(!tested.contains(&configuration), "{configuration} was known and run again");
+            if let Entry::Observed { configuration, repeat, purpose: Purpose::Question, .. } = entry {
+                let is_known = tested.contains(&(configuration.clone(), repeat));
+                assert!(!is_known, "{configuration} was known and run again");
             }
         }
     }
@@ -179,7 +183,7 @@ fn a_journal_of_another_search_is_refused() {
 }
 
 /// Runs a search with a limit, whose answer is confirmed, in a journal that earlier sessions may have begun.
-fn limited(path: &Path, world: World, most: u32, workers: usize) -> (Vec<Configuration>, Configuration) {
+fn limited(path: &Path, world: World, most: u32, workers: usize) -> (Vec<TestedRun>, Configuration) {
     let recorded = if path.exists() { read_journal(path).unwrap() } else { Recorded::default() };
     let journal = match path.exists() {
         true => Journal::resume(path, &recorded, Box::new(NoWatcher)).cut_where_left(),
@@ -228,7 +232,7 @@ fn a_run_that_ended_at_a_limit_goes_on_without_it_as_if_there_had_been_none() {
         if found != so_far {
             went_on += 1;
             // The last test of each is the confirmation.
-            let is_new = |tested: &Configuration| !first[..first.len() - 1].contains(tested);
+            let is_new = |tested: &TestedRun| !first[..first.len() - 1].contains(tested);
             assert!(workers > 1 || then[..then.len() - 1].iter().all(is_new), "seed {seed}");
         }
         let (again, last) = limited(&short, world, u32::MAX, 2);

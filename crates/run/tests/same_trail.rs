@@ -8,6 +8,7 @@ mod world;
 use howcome_dd::*;
 use howcome_run::*;
 use std::any::type_name;
+use std::collections::HashMap;
 use std::time::Duration;
 use world::{World, drive_with, visit_searches};
 
@@ -39,7 +40,13 @@ struct AsTheSimplestDriver(World);
 impl SearchVisitor for AsTheSimplestDriver {
     fn visit<S: Search>(&mut self, search: S) {
         let (world, name) = (self.0, type_name::<S>());
-        let simplest = drive(search.clone(), &world.all(), &Knowledge::none(), |c| world.outcome(c));
+        let is_of_runs = matches!(search.ask(), Ask::Test(Question { repeat: Some(_), .. }));
+        let mut runs: HashMap<Configuration, u32> = HashMap::new();
+        let simplest = drive(search.clone(), &world.all(), &Knowledge::none(), |configuration| {
+            let runs = runs.entry(configuration.clone()).or_default();
+            *runs += 1;
+            world.outcome_of_run(configuration, is_of_runs.then_some(*runs - 1))
+        });
         let driven = drive_with(world, search, 4, world.seed);
         let tested = driven.trail().into_iter().filter(|(how, ..)| *how == AnswerSource::Tested);
         let told: Vec<_> = tested

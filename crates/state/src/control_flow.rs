@@ -3,10 +3,14 @@
 use crate::Address;
 use crate::common_calls::CommonCalls;
 use crate::debug::FunctionId;
+use crate::deciding_branch::PartingBranch;
 use crate::run_pair::{OriginalRun, RunPair};
 use crate::run_settings::RunSettings;
-use crate::trace::is_own;
+use crate::spectrum::SuspiciousLine;
+use crate::stop_point::StopPoint;
+use crate::trace::{CommonMoment, align_with_partings, is_own};
 use crate::tracee::{Invocation, Output, TraceError, TraceEvent, Tracee};
+use imara_diff::{Algorithm, Diff, InternedInput};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
@@ -38,8 +42,21 @@ pub struct ControlFlow {
     pub divergence: Option<ProgramLine>,
     /// The line around which the failing run executes the most lines that the passing run does not execute.
     pub only_failing: Option<ProgramLine>,
+    /// The first line of the failing run after the last line that both runs execute, or that last line if the failing run ends there.
+    pub last_parting: Option<ProgramLine>,
     /// Whether many of the lines that the failing run executes are lines that the passing run does not execute.
     pub is_apart: bool,
+    /// The lines with a branch that decides, in the order of time: if the failing run goes on where the passing run goes on, it
+    /// passes.
+    pub deciding: Vec<ProgramLine>,
+    /// The branches at which the two runs part, in the order of time.
+    pub(crate) branches: Vec<PartingBranch>,
+    /// The line that most failing and fewest passing runs execute, if there are further runs.
+    pub suspicious: Option<SuspiciousLine>,
+    /// The statements of the functions that one of the two runs calls.
+    pub(crate) lines: BTreeMap<Address, ProgramLine>,
+    /// The statements that the passing and the failing run execute.
+    pub(crate) covered: [HashSet<Address>; 2],
 }
 
 /// The statements that a run executes.
@@ -68,29 +85,120 @@ impl ControlFlow {
             }));
         }
         let addresses: Vec<Address> = lines.keys().copied().collect();
-        let follow = |run: &OriginalRun| follow(&runs.settings, &run.invocation, &addresses);
-        let (passing, failing) = runs.in_both(follow)?;
+        let settings = &runs.settings;
+        let (mut passing, mut failing) =
+            runs.in_both(|run: &OriginalRun| follow(settings, &run.invocation, &addresses, None))?;
+        let mut after = None;
+        // So many statements are the same that the runs were not followed to the first one that differs.
+        if passing.events.len().min(failing.events.len()) == MOST_EVENTS
+            && passing.events == failing.events
+            && let Some(last) = last_before_parting(calls)
+        {
+            let from = |run: &OriginalRun| match std::ptr::eq(run, &runs.passing) {
+                true => last.passing.stop_point,
+                false => last.failing.stop_point,
+            };
+            let (later_passing, later_failing) = runs.in_both(|run: &OriginalRun| {
+                follow(settings, &run.invocation, &addresses, Some(from(run)))
+            })?;
+            (passing.events, failing.events) = (later_passing.events, later_failing.events);
+            after = Some((last.failing.stop_point.at, last.failing.stop_point.hit));
+        }
         let same = passing.events.iter().zip(&failing.events).take_while(|(one, other)| one == other).count();
         let is_diverging = same < passing.events.len().max(failing.events.len());
         let last = same.checked_sub(1).filter(|_| is_diverging).map(|last| failing.events[last].0);
         let only = failing.covered.difference(&passing.covered).count();
+        let branches = find_branches(&passing.events, &failing.events, &lines, after);
         Ok(Self {
             divergence: last.and_then(|at| lines.get(&at)).cloned(),
             only_failing: densest(&lines, &passing.covered, &failing.covered),
+            last_parting: last_parting(&passing.events, &failing.events)
+                .and_then(|at| lines.get(&at))
+                .cloned(),
             is_apart: only * APART > failing.covered.len(),
+            deciding: Vec::new(),
+            branches,
+            suspicious: None,
+            covered: [passing.covered, failing.covered],
+            lines,
         })
     }
 }
 
-/// Follows a run through some addresses.
+/// Where the failing run goes on, or ends, after the last statement that both runs execute. `None` if the two runs end with the same
+/// statement, or were not followed to their ends.
+fn last_parting(passing: &[(Address, u64)], failing: &[(Address, u64)]) -> Option<Address> {
+    if passing.len().max(failing.len()) >= MOST_EVENTS {
+        return None;
+    }
+    let mut input = InternedInput::default();
+    input.update_before(passing.iter().copied());
+    input.update_after(failing.iter().copied());
+    let last = Diff::compute(Algorithm::Histogram, &input).hunks().last()?;
+    let is_end = (last.before.end as usize, last.after.end as usize) == (passing.len(), failing.len());
+    let first = last.after.start as usize;
+    let at = if last.after.is_empty() { first.checked_sub(1)? } else { first };
+    is_end.then(|| failing[at].0)
+}
+
+/// The branches at which the runs go on in different ways, within one call of a function.
+fn find_branches(
+    passing: &[(Address, u64)],
+    failing: &[(Address, u64)],
+    lines: &BTreeMap<Address, ProgramLine>,
+    after: Option<(Address, u32)>,
+) -> Vec<PartingBranch> {
+    let mut input = InternedInput::default();
+    input.update_before(passing.iter().copied());
+    input.update_after(failing.iter().copied());
+    let diff = Diff::compute(Algorithm::Histogram, &input);
+    let mut hits: HashMap<Address, u32> = HashMap::new();
+    let mut counted = 0;
+    let mut branches = Vec::new();
+    for hunk in diff.hunks() {
+        let (to_passing, to_failing) = (hunk.before.start as usize, hunk.after.start as usize);
+        let (Some((to, depth)), Some((from, same_depth))) =
+            (passing.get(to_passing), failing.get(to_failing))
+        else {
+            continue;
+        };
+        let (Some(other), Some(line)) = (lines.get(to), lines.get(from)) else { continue };
+        // Statements with one line of code can follow each other, as in a loop of one line.
+        if depth != same_depth || other.function != line.function || to == from {
+            continue;
+        }
+        for (at, _) in &failing[counted..=to_failing] {
+            *hits.entry(*at).or_insert(0) += 1;
+        }
+        counted = counted.max(to_failing + 1);
+        let before = to_failing.checked_sub(1).and_then(|last| lines.get(&failing[last].0));
+        let branch = before.filter(|before| before.function == line.function).unwrap_or(line);
+        let failing = StopPoint { after, at: *from, hit: hits[from] };
+        branches.push(PartingBranch { line: branch.clone(), failing, passing: *to });
+    }
+    branches
+}
+
+/// The last call of both runs before their calls differ for the first time.
+fn last_before_parting(calls: &CommonCalls) -> Option<CommonMoment> {
+    let aligned = align_with_partings(&calls.passing, &calls.failing);
+    let parting = aligned.iter().position(|(_, is_parting)| *is_parting).unwrap_or(aligned.len());
+    aligned.get(parting.checked_sub(1)?).map(|(common, _)| *common)
+}
+
+/// Follows a run through some addresses, from its start or from a moment on.
 fn follow(
     settings: &RunSettings,
     invocation: &Invocation,
     addresses: &[Address],
+    from: Option<StopPoint>,
 ) -> Result<ExecutedStatements, TraceError> {
     let output = Output::new()?;
     let mut tracee = Tracee::start(invocation, settings.limits, &output)?;
     tracee.limit(&settings.watchdog, settings.time_to_place)?;
+    if let Some(from) = from {
+        from.reach(&mut tracee, None, &settings.program)?;
+    }
     tracee.set_breakpoints(addresses)?;
     let mut executed = ExecutedStatements::default();
     let mut hits: HashMap<Address, u32> = HashMap::new();
@@ -143,6 +251,42 @@ fn densest(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_runs_part_for_good_after_the_last_statement_of_both() {
+        let events = |numbers: &[u64]| -> Vec<(Address, u64)> {
+            numbers.iter().map(|number| (Address(*number), 0)).collect()
+        };
+        let parting = |passing: &[u64], failing: &[u64]| last_parting(&events(passing), &events(failing));
+        assert_eq!(parting(&[1, 2, 3, 4, 7, 8], &[1, 3, 4, 5, 6]), Some(Address(5)));
+        assert_eq!(parting(&[1, 2, 3, 4], &[1, 2]), Some(Address(2)), "the failing run ends");
+        assert_eq!(parting(&[1, 2, 9], &[1, 3, 9]), None, "both end alike");
+        assert_eq!(parting(&[1, 2], &[1, 2]), None);
+    }
+
+    #[test]
+    fn the_runs_part_at_a_branch_only_within_one_call() {
+        let line = |number: u32, function: &str| ProgramLine {
+            file: "a.c".into(),
+            line: number,
+            function: function.to_owned(),
+        };
+        let function = |number: u32| if number < 10 { "f" } else { "g" };
+        let lines: BTreeMap<Address, ProgramLine> =
+            (1..20).map(|number| (Address(number.into()), line(number, function(number)))).collect();
+        let events = |numbers: &[(u64, u64)]| -> Vec<(Address, u64)> {
+            numbers.iter().map(|(at, depth)| (Address(*at), *depth)).collect()
+        };
+        // The third round goes on with 4 instead of 3; later one of the runs calls another function.
+        let passing =
+            events(&[(1, 0), (2, 0), (3, 0), (2, 0), (3, 0), (2, 0), (3, 0), (5, 0), (6, 0), (7, 0)]);
+        let failing =
+            events(&[(1, 0), (2, 0), (3, 0), (2, 0), (3, 0), (2, 0), (4, 0), (5, 0), (12, 16), (7, 0)]);
+        let branches = find_branches(&passing, &failing, &lines, None);
+        let expected =
+            PartingBranch { line: line(2, "f"), failing: StopPoint::new(Address(4), 1), passing: Address(3) };
+        assert_eq!(branches, [expected]);
+    }
 
     #[test]
     fn the_densest_line_is_amid_the_lines_that_only_the_failing_run_executes() {

@@ -16,6 +16,8 @@ pub(crate) struct Deciders {
     variables: Vec<DecidingValue>,
     /// The addresses of everything that exists at this moment, in ascending order.
     there: Vec<Address>,
+    /// Whether they alone make the passing run fail. If not, the failing run passes without them, and other variables are needed too.
+    is_enough: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -74,7 +76,14 @@ impl Deciders {
         let mut there: Vec<Address> = graph.vertices.iter().map(|vertex| vertex.at).collect();
         there.sort_unstable();
         there.dedup();
-        Self { variables: examined.causes.iter().map(variable).collect(), there }
+        let is_enough = examined.causes.iter().all(|cause| cause.alone_fails != Some(false));
+        Self { variables: examined.causes.iter().map(variable).collect(), there, is_enough }
+    }
+
+    /// Whether these variables say where later ones come from. Variables that are enough alone do not come from variables that are
+    /// only needed: many variables are needed at a time, and any of them can be found.
+    pub(crate) fn can_lead_to(&self, later: &Self) -> bool {
+        self.is_enough || !later.is_enough
     }
 
     /// The names of the variables.
@@ -134,7 +143,7 @@ mod tests {
             along: Vec::new(),
         };
         let there = there.iter().map(|at| Address(*at)).collect();
-        Deciders { variables: variables.iter().map(variable).collect(), there }
+        Deciders { variables: variables.iter().map(variable).collect(), there, is_enough: true }
     }
 
     #[test]
@@ -175,6 +184,14 @@ mod tests {
         let now = deciders(&[("count", Some(8), 1)], &[8, 16]);
         assert!(now.is_copied_to(&deciders(&[("total", Some(16), 1)], &[8, 16])));
         assert!(!now.is_copied_to(&deciders(&[("total", Some(16), 2)], &[8, 16])));
+    }
+
+    #[test]
+    fn what_is_enough_does_not_come_from_what_is_only_needed() {
+        let enough = deciders(&[("count", Some(8), 1)], &[8, 16]);
+        let needed = Deciders { is_enough: false, ..deciders(&[("code[96]", Some(16), 1)], &[8, 16]) };
+        assert!(!needed.can_lead_to(&enough));
+        assert!(enough.can_lead_to(&needed) && enough.can_lead_to(&enough) && needed.can_lead_to(&needed));
     }
 
     #[test]

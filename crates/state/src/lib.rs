@@ -70,7 +70,8 @@
 //! | `isolation_limits` | how long a search goes on without progress |
 //! | `examination`, `state_cause`, `compared_states` | what was found at a place; a variable that decides; both states without a search |
 //! | `deciders`, `timeline` | whether the same variables still decide; the moments at which others take over |
-//! | `control_flow` | where the two runs execute different lines |
+//! | `control_flow`, `deciding_branch` | where the two runs execute different lines; which of these branches decide |
+//! | `spectrum` | the lines that further passing and failing runs execute |
 //! | [`question`] | all of it as one question: from a request to the answer |
 //!
 //! **Why forking.** The run up to a place is the same for every test, and often takes most of the time. So each worker runs
@@ -101,6 +102,7 @@ mod compared_states;
 mod control_flow;
 mod copy_executor;
 mod deciders;
+mod deciding_branch;
 mod examination;
 mod examiner;
 mod isolation_limits;
@@ -111,6 +113,7 @@ mod run_pair;
 mod run_result;
 mod run_settings;
 mod snapshot;
+mod spectrum;
 mod state_cause;
 mod stop_point;
 mod stopped_run;
@@ -136,6 +139,7 @@ pub use run_pair::{OriginalRun, RunPair, RunsNotComparable, TraceOptions};
 pub use run_result::{RunResult, describe_difference, describe_end, is_same_place};
 pub use run_settings::RunSettings;
 pub use snapshot::{ReadMemory, Region, RegionKind, Snapshot};
+pub use spectrum::{Spectrum, SuspiciousLine};
 pub use state_cause::StateCause;
 pub use stop_point::StopPoint;
 pub use stopped_run::StoppedRun;

@@ -9,10 +9,10 @@ use crate::examination::{Examination, Examined};
 use crate::examiner::Examiner;
 use crate::run_pair::OriginalRun;
 use crate::stop_point::StopPoint;
-use crate::trace::{CommonMoment, Moment, Stretch, Trace, align, is_own, trace};
+use crate::trace::{CommonMoment, Moment, Stretch, Trace, align_with_partings, is_own, trace};
 use crate::tracee::TraceError;
 use howcome_run::{Driver, Halt};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// The search looks at every moment within this distance, then at fewer and fewer,
 const NEAR: usize = 8;
@@ -29,6 +29,10 @@ const MOST_ROUNDS: usize = 24;
 
 /// At most this number of moments is examined. An interval that has not been narrowed down by then stays as it is.
 const MOST_LOOKS: usize = 250;
+/// At most this number of further moments, with about this number of vertices and tests, if only the ranking of places depends on it.
+const MOST_FURTHER_LOOKS: usize = 80;
+const MOST_FURTHER_VERTICES: usize = 2_000_000;
+const MOST_FURTHER_TESTS: u64 = 300;
 /// If nothing decides at this number of moments in a row, no further moments are examined.
 const MOST_IN_VAIN: u32 = 40;
 /// At most about this number of vertices is read at all of them. With millions of vertices, a moment takes seconds.
@@ -47,6 +51,8 @@ pub struct CauseTransition {
     pub after: ComparedPlace,
     /// How many times in a row the run does this, with other values: a loop, or a counter.
     pub times: u32,
+    /// Whether the two runs execute different lines in between.
+    pub is_parting: bool,
 }
 
 impl CauseTransition {
@@ -59,6 +65,13 @@ impl CauseTransition {
     }
 }
 
+/// How much is looked at: moments, vertices that are read (about), tests.
+struct TimelineLimits {
+    looks: usize,
+    vertices: usize,
+    tests: u64,
+}
+
 /// The moments that both runs have in common: all calls, and lines where the search looked more closely.
 pub struct Timeline<'a, 'b> {
     examiner: &'a Examiner<'b>,
@@ -66,7 +79,13 @@ pub struct Timeline<'a, 'b> {
     moments: Vec<CommonMoment>,
     /// For each moment, whether all lines up to the next moment are in the timeline.
     close: Vec<bool>,
+    /// The moments, in the failing run, right before which the two runs execute different lines.
+    partings: HashSet<StopPoint>,
     known: HashMap<StopPoint, Option<Deciders>>,
+    /// The tests that were told at these moments.
+    tests: u64,
+    most: TimelineLimits,
+    is_limited: bool,
     /// How many vertices were read.
     vertices: usize,
     /// At how many moments in a row nothing decided.
@@ -83,7 +102,11 @@ impl<'a, 'b> Timeline<'a, 'b> {
             course,
             close: vec![false; moments.len()],
             moments,
+            partings: HashSet::new(),
             known: HashMap::new(),
+            tests: 0,
+            most: TimelineLimits { looks: MOST_LOOKS, vertices: MOST_VERTICES, tests: u64::MAX },
+            is_limited: false,
             vertices: 0,
             in_vain: 0,
         }
@@ -92,6 +115,16 @@ impl<'a, 'b> Timeline<'a, 'b> {
     /// Adds what is already known about a place.
     pub(crate) fn remember(&mut self, place: &ComparedPlace, deciders: Deciders) {
         self.known.insert(place.failing, Some(deciders));
+    }
+
+    /// Examines only a few more moments from now on.
+    pub(crate) fn limit_looks(&mut self) {
+        self.is_limited = true;
+        self.most = TimelineLimits {
+            looks: MOST_LOOKS.min(self.known.len() + MOST_FURTHER_LOOKS),
+            vertices: MOST_VERTICES.min(self.vertices + MOST_FURTHER_VERTICES),
+            tests: self.tests + MOST_FURTHER_TESTS,
+        };
     }
 
     /// What decides at the last moment after a place at which something decides: the failure itself, or what comes before it, such as
@@ -139,7 +172,15 @@ impl<'a, 'b> Timeline<'a, 'b> {
             *close = true;
         }
         self.close.extend(vec![true; lines.len()]);
+        let lines = self.note_partings(lines);
         self.moments.extend(lines);
+    }
+
+    /// Remembers before which moments the runs part.
+    fn note_partings(&mut self, lines: Vec<(CommonMoment, bool)>) -> Vec<CommonMoment> {
+        let partings = lines.iter().filter(|(_, is_parting)| *is_parting);
+        self.partings.extend(partings.map(|(common, _)| common.failing.stop_point));
+        lines.into_iter().map(|(common, _)| common).collect()
     }
 
     /// Where the variables that decide at a place took over, then where those took over, and so on: at most `most`
@@ -151,30 +192,56 @@ impl<'a, 'b> Timeline<'a, 'b> {
         place: &ComparedPlace,
         most: usize,
     ) -> Result<Vec<CauseTransition>, Halt> {
+        self.between_places(driver, None, place, most)
+    }
+
+    /// The same, but not further back than another place.
+    pub(crate) fn between_places(
+        &mut self,
+        driver: &mut Driver,
+        place_before: Option<&ComparedPlace>,
+        place: &ComparedPlace,
+        most: usize,
+    ) -> Result<Vec<CauseTransition>, Halt> {
+        let position = |timeline: &Self, place: &ComparedPlace| {
+            timeline.moments.iter().position(|moment| moment.failing.stop_point == place.failing)
+        };
         let mut transitions: Vec<CauseTransition> = Vec::new();
-        let at = self.moments.iter().position(|moment| moment.failing.stop_point == place.failing);
-        let (Some(mut at), Some(Some(mut deciders))) = (at, self.known.get(&place.failing).cloned()) else {
+        let (Some(mut at), Some(Some(mut deciders))) =
+            (position(self, place), self.known.get(&place.failing).cloned())
+        else {
             return Ok(transitions);
         };
         let (mut copies, mut rounds) = (0, 0);
         while transitions.len() < most && copies < MOST_COPIES && rounds < MOST_ROUNDS {
-            let Some((before, after, earlier)) = self.takes_over(driver, &deciders, at)? else { break };
+            let Some((before, after, from_deciders)) = self.takes_over(driver, &deciders, at)? else { break };
             let place = |moment: usize| {
                 ComparedPlace::of(&self.examiner.runs.settings.program, &self.moments[moment])
             };
-            let (from, to) = (earlier.names(), deciders.names());
+            // Without a look at what is between, an interval says little.
+            if self.is_limited && !transitions.is_empty() && self.is_exhausted() && after - before > NEAR {
+                break;
+            }
+            let (from, to) = (from_deciders.names(), deciders.names());
+            let is_parting = (before + 1..=after)
+                .any(|moment| self.partings.contains(&self.moments[moment].failing.stop_point));
+            let (before_place, after_place) = (place(before), place(after));
             let transition =
-                CauseTransition { from, to, before: place(before), after: place(after), times: 1 };
+                CauseTransition { from, to, before: before_place, after: after_place, times: 1, is_parting };
             match transitions.first_mut() {
                 Some(later) if later.is_repeated(&transition) => {
                     rounds += 1;
                     later.times += 1;
                     later.before = transition.before;
+                    later.is_parting |= is_parting;
                 }
-                Some(_) if earlier.is_copied_to(&deciders) => copies += 1,
+                Some(_) if from_deciders.is_copied_to(&deciders) => copies += 1,
                 _ => transitions.insert(0, transition),
             }
-            (at, deciders) = (before, earlier);
+            (at, deciders) = (before, from_deciders);
+            if place_before.is_some_and(|known| position(self, known).is_some_and(|known| at <= known)) {
+                break;
+            }
         }
         Ok(transitions)
     }
@@ -191,7 +258,7 @@ impl<'a, 'b> Timeline<'a, 'b> {
         };
         let mut gaps = MOST_GAPS;
         loop {
-            match self.between(driver, low, high)? {
+            match self.between(driver, deciders, low, high)? {
                 Some((middle, found)) if found.goes_on_in(deciders) => high = middle,
                 Some((middle, found)) => (low, earlier) = (middle, found),
                 None => match self.gap(low, high).filter(|_| gaps > 0) {
@@ -216,7 +283,7 @@ impl<'a, 'b> Timeline<'a, 'b> {
         let (mut high, mut moment) = (at, at);
         while moment > 0 {
             moment = moment.saturating_sub(1 + (at - moment) / NEAR);
-            match self.deciders(driver, moment)? {
+            match self.deciders(driver, moment, deciders)? {
                 Some(found) if found.goes_on_in(deciders) => high = moment,
                 Some(found) => return Ok(Some((moment, high, found))),
                 None => {}
@@ -224,7 +291,7 @@ impl<'a, 'b> Timeline<'a, 'b> {
         }
         // At the first moment nothing may be visible yet.
         while moment < high {
-            match self.deciders(driver, moment)? {
+            match self.deciders(driver, moment, deciders)? {
                 Some(found) if found.goes_on_in(deciders) => break,
                 Some(found) => return Ok(Some((moment, high, found))),
                 None => moment += 1 + moment / FEW,
@@ -237,6 +304,7 @@ impl<'a, 'b> Timeline<'a, 'b> {
     fn between(
         &mut self,
         driver: &mut Driver,
+        later: &Deciders,
         low: usize,
         high: usize,
     ) -> Result<Option<(usize, Deciders)>, Halt> {
@@ -246,7 +314,7 @@ impl<'a, 'b> Timeline<'a, 'b> {
         let distances = std::iter::successors(Some(0), farther).take_while(|far| *far <= high - low);
         let candidates = distances.flat_map(|far| [middle.checked_sub(far), Some(middle + far)]).flatten();
         for candidate in candidates.filter(|candidate| low < *candidate && *candidate < high) {
-            if let Some(found) = self.deciders(driver, candidate)? {
+            if let Some(found) = self.deciders(driver, candidate, later)? {
                 return Ok(Some((candidate, found)));
             }
         }
@@ -261,9 +329,23 @@ impl<'a, 'b> Timeline<'a, 'b> {
         Some(if last + 1 == high { last } else { gaps.next().unwrap_or(last) })
     }
 
-    /// The variables that decide at a moment, if that can be found out.
-    fn deciders(&mut self, driver: &mut Driver, moment: usize) -> Result<Option<Deciders>, Halt> {
-        Ok(self.look(driver, moment)?.0)
+    /// The variables that decide at a moment, if that can be found out, and if later ones can come from them.
+    fn deciders(
+        &mut self,
+        driver: &mut Driver,
+        moment: usize,
+        later: &Deciders,
+    ) -> Result<Option<Deciders>, Halt> {
+        Ok(self.look(driver, moment)?.0.filter(|found| found.can_lead_to(later)))
+    }
+
+    /// Whether no further moments are examined.
+    fn is_exhausted(&self) -> bool {
+        let TimelineLimits { looks, vertices, tests } = self.most;
+        self.known.len() >= looks
+            || self.vertices >= vertices
+            || self.tests >= tests
+            || self.in_vain >= MOST_IN_VAIN
     }
 
     /// The same, with all that was found, if the moment was not known yet.
@@ -276,12 +358,14 @@ impl<'a, 'b> Timeline<'a, 'b> {
         if let Some(known) = self.known.get(&common.failing.stop_point) {
             return Ok((known.clone(), None));
         }
-        let is_enough = self.known.len() >= MOST_LOOKS || self.vertices >= MOST_VERTICES;
-        if is_enough || self.in_vain >= MOST_IN_VAIN {
+        if self.is_exhausted() {
             return Ok((None, None));
         }
         let place = ComparedPlace::of(&self.examiner.runs.settings.program, &common);
-        let found = match self.examiner.examine(driver, &place)? {
+        let told = driver.told();
+        let examination = self.examiner.examine(driver, &place)?;
+        self.tests += driver.told() - told;
+        let found = match examination {
             Examination::Found(examined) => {
                 self.vertices += examined.vertices;
                 self.in_vain = 0;
@@ -306,17 +390,25 @@ impl<'a, 'b> Timeline<'a, 'b> {
             common.failing.stop_point.at == to.failing.stop_point.at
                 && common.failing.stack == to.failing.stack
         };
-        if let Some(end) = lines.iter().rposition(is_end) {
+        if let Some(end) = lines.iter().rposition(|(common, _)| is_end(common)) {
+            if lines[end].1 {
+                self.partings.insert(to.failing.stop_point);
+            }
             lines.truncate(end);
         }
+        let lines = self.note_partings(lines);
         let length = lines.len();
         self.close.splice(low + 1..low + 1, vec![true; length]);
         self.moments.splice(low + 1..low + 1, lines);
         length
     }
 
-    /// The lines that both runs execute from a moment on, up to another one or to the end.
-    fn lines(&self, from: &CommonMoment, to: Option<&CommonMoment>) -> Result<Vec<CommonMoment>, TraceError> {
+    /// The lines that both runs execute from a moment on, up to another one or to the end, and whether the runs part right before.
+    fn lines(
+        &self,
+        from: &CommonMoment,
+        to: Option<&CommonMoment>,
+    ) -> Result<Vec<(CommonMoment, bool)>, TraceError> {
         let runs = self.examiner.runs;
         let program = &runs.settings.program;
         let sides = [
@@ -341,7 +433,7 @@ impl<'a, 'b> Timeline<'a, 'b> {
             let stretch = Stretch { from: Some(from.stop_point), to, ..Stretch::default() };
             trace(&runs.settings, &run.invocation, &addresses, stretch)
         };
-        Ok(align(&follow(sides[0])?, &follow(sides[1])?))
+        Ok(align_with_partings(&follow(sides[0])?, &follow(sides[1])?))
     }
 
     /// The user's own functions that are active at a moment.
@@ -390,7 +482,14 @@ mod tests {
             hit,
         };
         let [from, to] = [variable, "sum"].map(|name| vec![name.to_owned()]);
-        CauseTransition { from, to, before: place(lines[0]), after: place(lines[1]), times: 1 }
+        CauseTransition {
+            from,
+            to,
+            before: place(lines[0]),
+            after: place(lines[1]),
+            times: 1,
+            is_parting: false,
+        }
     }
 
     #[test]

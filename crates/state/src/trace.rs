@@ -127,24 +127,33 @@ pub struct CommonMoment {
 /// The moments that two runs have in common, in order: the same addresses with the same backtraces.
 #[must_use]
 pub fn align(passing: &Trace, failing: &Trace) -> Vec<CommonMoment> {
+    align_with_partings(passing, failing).into_iter().map(|(common, _)| common).collect()
+}
+
+/// The same, and for each moment whether the two runs part right before it: one of them has other moments in between.
+pub(crate) fn align_with_partings(passing: &Trace, failing: &Trace) -> Vec<(CommonMoment, bool)> {
     let mut input = InternedInput::default();
     input.update_before(passing.moments.iter().map(Moment::identity));
     input.update_after(failing.moments.iter().map(Moment::identity));
     let diff = Diff::compute(Algorithm::Histogram, &input);
     let mut common = Vec::new();
     let (mut before, mut after) = (0, 0);
-    let mut take = |before: &mut usize, after: &mut usize, to: usize| {
+    let mut is_parting = false;
+    let mut take = |before: &mut usize, after: &mut usize, to: usize, is_parting: bool| {
+        let first = *before;
         while *before < to {
-            common.push(CommonMoment { passing: passing.moments[*before], failing: failing.moments[*after] });
+            let moment = CommonMoment { passing: passing.moments[*before], failing: failing.moments[*after] };
+            common.push((moment, is_parting && *before == first));
             *before += 1;
             *after += 1;
         }
     };
     for hunk in diff.hunks() {
-        take(&mut before, &mut after, hunk.before.start as usize);
+        take(&mut before, &mut after, hunk.before.start as usize, is_parting);
         (before, after) = (hunk.before.end as usize, hunk.after.end as usize);
+        is_parting = true;
     }
-    take(&mut before, &mut after, passing.moments.len());
+    take(&mut before, &mut after, passing.moments.len(), is_parting);
     common
 }
 

@@ -14,7 +14,7 @@ use crate::question::refused::hint_about_subfolder;
 use crate::search::plan::SearchPlan;
 use howcome_dd::{Configuration, DeltaId};
 use howcome_lab::inquiry::{
-    BaselineTerms, Concluded, LiveStages, Response, Session, SideNames, prepare_failing,
+    BaselineTerms, Concluded, LiveStages, Response, Session, SideNames, confidence, prepare_failing,
 };
 use howcome_lab::{Execution, Lab, Prepare};
 use howcome_run::words::{count, seconds};
@@ -71,6 +71,7 @@ pub fn ask(
         in_copy: false,
         if_refused: None,
         is_tentative: false,
+        search_learns_rates: false,
     };
     let newest = revisions.line.len().saturating_sub(1);
     let bad = Configuration::empty().with_delta(DeltaId(newest as u32));
@@ -89,15 +90,18 @@ pub fn ask(
         Arc::new(TreeTest::new(space, &recipe).with_warnings(warnings.as_ref())) as Arc<dyn Prepare>
     };
     let mut live = LiveStages {
+        rates: None,
         session: &mut *session,
         lab,
         judge: failing.judge,
         repeat: failing.repeat,
         prepare: &prepare,
     };
+    let repeat = live.repeat;
     let mut search = search_history(revisions, &plan, &mut live)?;
     if let SearchEnd::Explained { explanation, forward } = &mut search.end
         && forward.stopped.is_none()
+        && !request.failure.flaky
     {
         explanation.test_again(&mut live);
     }
@@ -140,6 +144,10 @@ pub fn ask(
         // The versions that pass were made of parts of others, so both proofs have to hold.
         concluded.ending = Ending::Undecided;
         concluded.why.get_or_insert_with(|| NOT_PROVED.to_owned());
+    }
+    let is_answered = matches!(concluded.ending, Ending::Found | Ending::NeverWorked);
+    if let Some(conclusion) = concluded.conclusion.as_mut().filter(|_| is_answered) {
+        conclusion.confidence = confidence(session, &repeat);
     }
     write_files(session, files)?;
     Ok(concluded.into())

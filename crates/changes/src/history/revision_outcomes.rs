@@ -146,7 +146,16 @@ mod tests {
         let observation = Observation::new(outcome, because, Duration::ZERO);
         let purpose = Purpose::Question;
         [
-            Entry::Observed { test, stage: 1, purpose, at: 0.0, configuration, content: None, observation },
+            Entry::Observed {
+                test,
+                stage: 1,
+                purpose,
+                at: 0.0,
+                configuration,
+                repeat: None,
+                content: None,
+                observation,
+            },
             Entry::Told {
                 how: AnswerSource::Tested,
                 test: Some(test),

@@ -16,6 +16,7 @@ use crate::candidates::tree_test::TreeTest;
 use crate::candidates::version_warnings::VersionWarnings;
 use crate::search::again::test_again;
 use crate::search::cause::{CauseSearch, CausesFound};
+use crate::search::plan::SearchWithin;
 use crate::versions::compared::ComparedVersions;
 use crate::versions::origin::VersionOrigin;
 use howcome_lab::inquiry::{BaselineTerms, LiveStages, Response, Session, SideNames, confidence};
@@ -60,6 +61,7 @@ pub fn ask(
         in_copy: false,
         if_refused,
         is_tentative: false,
+        search_learns_rates: plan.within == SearchWithin::Commit && versions.between.is_some(),
     };
     let baseline = prepare_held(session, lab, request, versions, &recipe, &terms)
         .map_err(|halt| explain_refusal(halt, lab, request, versions, &recipe))?;
@@ -100,6 +102,7 @@ pub fn ask(
         lab,
         judge: ready.judge,
         repeat: ready.repeat,
+        rates: ready.rates,
         prepare: &prepare,
     };
     let causes = CauseSearch { versions, plan: &plan, applied: PatchSeries::default() };
@@ -107,6 +110,7 @@ pub fn ask(
         true => Ok(found),
         false => test_again(&mut stages, versions, found),
     });
+    let (repeat, certainty) = (stages.repeat, stages.rates.map_or(1.0, |rates| rates.certainty));
     if let Ok(CausesFound::Causes(causes)) = &ended {
         warn_about_proofs(session, causes)?;
     }
@@ -126,7 +130,10 @@ pub fn ask(
         return Err(Halt::Refused { problem, why });
     }
     if let (Some(conclusion), Some(written)) = (&mut concluded.conclusion, &written) {
-        conclusion.confidence = confidence(session, &ready.repeat);
+        // Of an answer that was not found yet, nothing is known.
+        let is_found = concluded.ending == Ending::Found;
+        conclusion.confidence =
+            confidence(session, &repeat).filter(|_| is_found).map(|of_questions| of_questions * certainty);
         write_patches(session, patch_file.as_deref(), &written.patches)?;
     }
     Ok(concluded.into())

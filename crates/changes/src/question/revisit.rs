@@ -9,7 +9,7 @@ use crate::candidates::patch_series::PatchSeries;
 use crate::candidates::space::{Space, as_subject};
 use crate::search::cause::CauseSearch;
 use howcome_dd::Configuration;
-use howcome_lab::inquiry::{TestCommand, empty_folder};
+use howcome_lab::inquiry::{TestCommand, empty_folder, recorded_rates};
 use howcome_run::words::{count, printable, shell_word};
 use howcome_run::{Halt, Problem, Replay, RunFile, Unit, journal_path, read_journal};
 use std::path::{Path, PathBuf};
@@ -123,6 +123,7 @@ fn space_of(run: &Path, file: &RunFile, stage: u32) -> Result<Arc<dyn Space>, Pr
         return Ok(both);
     }
     let mut stages = Replay::new(run, &recorded, stage - 1, as_subject);
+    stages.rates = recorded_rates(&recorded.entries, &request.failure);
     let causes = CauseSearch { versions: &versions, plan: &plan, applied: PatchSeries::default() };
     let begun = stages.skip(&baseline_stage(), &*both);
     let replayed = begun.and_then(|()| causes.run(&mut stages).map(|_| ()).map_err(|halt| halt.keeping(())));

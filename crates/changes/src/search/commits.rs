@@ -2,6 +2,7 @@
 
 use super::cause_part::CausePart;
 use super::commit_likelihood::commit_weights;
+use super::culprit_search::CulpritSearch;
 use super::plan::{SearchPlan, SearchWithin};
 use super::version_pair::VersionPair;
 use crate::candidates::patch_series::PatchSeries;
@@ -12,7 +13,7 @@ use crate::trees::tree_path::TreePath;
 use crate::versions::compared::{CommitsBetween, ComparedVersions};
 use crate::versions::revision_graph::{Revision, RevisionGraph};
 use crate::versions::revision_id::RevisionId;
-use howcome_dd::{Ancestry, Bisect, Configuration, Culprit, DeltaId, Difference};
+use howcome_dd::{Ancestry, Configuration, Culprit, DeltaId, Difference};
 use howcome_lab::inquiry::explain_no_verdict;
 use howcome_run::{
     Algorithm, Because, Halt, Problem, ProblemKind, Round, RoundStep, StageLabel, StageName, Unit,
@@ -136,14 +137,17 @@ impl CommitSearch<'_> {
         let last = DeltaId(count.saturating_sub(1));
         let mut culprit =
             Culprit { bad: last, good: Vec::new(), suspects: Configuration::empty().with_delta(last) };
-        if count > 1 {
-            let search = Bisect::between(Ancestry::Line(count), &[], last).giving_up(IN_A_ROW, AMONG);
-            let search = match weights {
-                Some(weights) => search.favouring(weights),
-                None => search,
+        // Of a flaky test it is not known yet that the only commit makes a difference.
+        if count > 1 || count == 1 && stages.rates().is_some() {
+            let has_branches = between.range.revisions.len() > space.revisions.len();
+            let search = CulpritSearch {
+                ancestry: Ancestry::Line(count),
+                last,
+                weights,
+                share_of_errors: if has_branches { 0.4 } else { 0.8 },
             };
             let shared: Arc<dyn Space> = space.clone();
-            culprit = match stages.search(&label(round, RoundStep::Commits), &shared, search, &mut |_| {}) {
+            culprit = match search.run(stages, &label(round, RoundStep::Commits), &shared) {
                 Ok(culprit) => culprit,
                 Err(Halt::Stopped { why, best }) => {
                     let best = Some(Box::new(self.stopped_at(&space, &best)?));
@@ -194,11 +198,15 @@ impl CommitSearch<'_> {
             // The merge itself is as probable as all commits of the branch together, so the tip of the branch is tested first.
             let count = branch.len() as u32;
             let weights = (0..count).map(|revision| if revision == last.0 { count } else { 1 }).collect();
-            let search =
-                Bisect::between(branch.history(), &[], last).favouring(weights).giving_up(IN_A_ROW, AMONG);
+            let search = CulpritSearch {
+                ancestry: branch.history(),
+                last,
+                weights: Some(weights),
+                share_of_errors: 0.4,
+            };
             let shared: Arc<dyn Space> = inner.clone();
             let stage = label(round, RoundStep::Branch(merge.short()));
-            let culprit = match stages.search(&stage, &shared, search, &mut |_| {}) {
+            let culprit = match search.run(stages, &stage, &shared) {
                 Ok(culprit) => culprit,
                 Err(halt) => return Err(halt.keeping(Some(Box::new(pair)))),
             };
@@ -299,11 +307,6 @@ fn label(round: Round, step: RoundStep) -> StageLabel {
 fn unmade(because: Because) -> Problem {
     explain_no_verdict(&because)
 }
-
-/// After this many commits in a row that cannot be tested, with at most `AMONG` commits left, the search looks for both ends of the
-/// range that cannot be tested, and goes on with its hunks: mixes of hunks can often be tested.
-const IN_A_ROW: u32 = 2;
-const AMONG: usize = 64;
 
 /// The revisions of a branch, after those that it was forked from unless these are known to be good.
 fn with_forks(branch: &RevisionGraph, low: Option<&RevisionId>, good: &[RevisionId]) -> RevisionGraph {

@@ -211,7 +211,7 @@ impl<'a> HunkSearch<'a> {
         level: Level,
         passed: &mut Vec<PassedChanges>,
     ) -> NarrowResult {
-        let Level { changes, unit, step } = level;
+        let Level { changes, unit, step } = level.clone();
         let is_finest = step == RoundStep::Lines;
         let all = changes.all();
         let narrowed = |chosen: Configuration| NarrowedChanges::of(&changes, chosen, unit);
@@ -230,6 +230,10 @@ impl<'a> HunkSearch<'a> {
             space.syntax = None;
         }
         let space: Arc<dyn Space> = Arc::new(space);
+        let single = self.flaky_change(stages, round, &level, &space);
+        if let Some(single) = single.map_err(|halt| halt.map_best(|best| Some(narrowed(best.failing))))? {
+            return Ok(Some(narrowed(single)));
+        }
         let algorithm = self.plan.algorithm.map_or(Algorithm::Narrow, SearchChoice::algorithm);
         let stage = label(round, step.clone(), algorithm, unit);
         let mut keep = |chosen: &Configuration| self.keep_best(pair, low, &changes, chosen);
@@ -340,6 +344,7 @@ const MOST_UNRESOLVED_LINES: u32 = 6;
 pub(super) const FEWEST_FOR_ITEMS: u32 = 64;
 
 /// The changes of one granularity.
+#[derive(Clone)]
 pub(super) struct Level {
     pub(super) changes: Arc<ChangeSet>,
     pub(super) unit: Unit,

@@ -2,7 +2,9 @@
 
 use crate::candidates::space::{Space, TreeStages};
 use howcome_dd::{Configuration, Difference, Search, StopEarly, TestLimit, TestLimitFinding};
-use howcome_run::{Halt, Noticed, Observation, Purpose, StageLabel, StageName, StageRunner, Stop};
+use howcome_run::{
+    FlakyRates, Halt, Noticed, Observation, Purpose, StageLabel, StageName, StageRunner, Stop,
+};
 use std::sync::Arc;
 
 /// Runs stages until their tests are used up. Then a search stops with the best so far, like a run whose tests are used up.
@@ -65,6 +67,14 @@ impl<R: TreeStages> StageRunner for LimitedStages<'_, R> {
 
     fn count_only_exact(&mut self, exact: bool) {
         self.stages.count_only_exact(exact);
+    }
+
+    fn rates(&self) -> Option<FlakyRates> {
+        self.stages.rates()
+    }
+
+    fn learn_rates(&mut self, rates: FlakyRates) {
+        self.stages.learn_rates(rates);
     }
 
     fn told(&self) -> u64 {

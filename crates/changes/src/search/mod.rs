@@ -17,7 +17,9 @@
 //! | `whole_files` | which files make the difference, each of them whole |
 //! | `version_pair` | two versions with as little as possible between them |
 //! | `commits` | the first commit that fails, along the first parents and inside merged branches |
+//! | `culprit_search` | the commit of a history that broke the test, or made a flaky test fail more often |
 //! | `hunks` | the hunks between two versions, and the lines in them, that make the difference |
+//! | `flaky_change` | the change of a commit that makes a flaky test fail more often |
 //! | `definitions` | the same among very many changes, first by functions, types and declarations |
 //! | `chosen_search` | the search that the user has chosen instead of ours |
 //! | `deciding` | from the difference between two mixes to changes that fail alone |
@@ -42,12 +44,14 @@ mod chosen_search;
 mod commit_likelihood;
 mod commit_of_change;
 pub mod commits;
+mod culprit_search;
 mod deciding;
 mod definitions;
 pub mod edit_forms;
 pub mod edit_search;
 mod first_answer;
 mod fixed_cause;
+mod flaky_change;
 pub mod found_cause;
 pub mod hunks;
 mod knowledge;

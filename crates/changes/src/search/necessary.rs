@@ -24,6 +24,9 @@ impl HunkSearch<'_> {
         low: &Candidate,
         narrowed: NarrowedChanges,
     ) -> Result<NarrowedChanges, Halt<NarrowedChanges>> {
+        if self.is_settled(stages, round, &narrowed) {
+            return Ok(NarrowedChanges { is_minimal: true, ..narrowed });
+        }
         self.check_against(stages, round, low, pair.low_commit.clone(), narrowed)
     }
 

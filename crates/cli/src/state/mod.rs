@@ -65,6 +65,13 @@ struct StateArgs {
     /// Find all moments at which the cause changes from one variable to another, not only the last one
     #[arg(long)]
     transitions: bool,
+    /// Further runs that pass, as evidence for the places to look at: an input file, a folder of input files, or a whole CMD. A file
+    /// takes the place of the input in which --fail and --pass differ. Lines that only failing runs execute are suspicious
+    #[arg(long, value_name = "FILE|DIR|CMD", num_args = 1.., conflicts_with = "between")]
+    more_passing: Vec<String>,
+    /// Further runs that fail in the same way, likewise
+    #[arg(long, value_name = "FILE|DIR|CMD", num_args = 1.., conflicts_with = "between")]
+    more_failing: Vec<String>,
     /// A folder with debug information that is not in the program (repeatable; default: /usr/lib/debug)
     #[arg(long, value_name = "DIR")]
     debug_dir: Vec<PathBuf>,
@@ -111,6 +118,8 @@ Examples:
     howcome state --fail './parser bad' --pass './parser good' --at reduce:3 --at parser.c:120
   The third call of a function goes wrong, the second does not:
     howcome state --fail './server input' --between handle:2 handle:3
+  Folders of inputs that pass and fail, to rank the places to look at:
+    howcome state --fail './parser bad.txt' --pass './parser good.txt' --more-passing good/ --more-failing bad/
   A picture of what differs in memory, and one of another part of it:
     howcome state --fail './parser bad' --pass './parser good' --at reduce:3 --graph parser.svg
     howcome state --fail './parser bad' --pass './parser good' --at reduce:3 --graph stack.svg --around 'stack->next'";
@@ -142,6 +151,8 @@ impl StateArgs {
             every_function: self.every_function,
             between: self.between.clone(),
             transitions: self.transitions,
+            more_passing: self.more_passing.clone(),
+            more_failing: self.more_failing.clone(),
             debug_dir: self.debug_dir.iter().map(|folder| directory.join(folder)).collect(),
             judged: JudgingRequest {
                 fails_when: self.judged.fails_when.clone(),

@@ -63,6 +63,7 @@ impl Isolating<'_> {
             in_copy: self.mixture.is_in_copy(),
             if_refused,
             is_tentative: false,
+            search_learns_rates: false,
         };
         let subject: Arc<dyn Prepare> = Arc::<Mixture>::clone(&self.mixture);
         prepare(session, lab, &STAGE, &subject, failure, &terms)

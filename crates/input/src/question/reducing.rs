@@ -84,6 +84,7 @@ impl Reducing<'_> {
             in_copy: self.test.folder.is_copy(),
             if_refused: None,
             is_tentative: false,
+            search_learns_rates: false,
         };
         let whole: Arc<dyn Prepare> = Arc::new(self.candidates(&[Delta::everything(self.original)]));
         let mut baseline = prepare(session, lab, &StageName::WholeInput, &whole, failure, &terms)?;
@@ -270,7 +271,14 @@ fn live_stages<'a>(
 ) -> LiveStages<'a, Candidates> {
     let prepare =
         &|candidates: &Arc<Candidates>| -> Arc<dyn Prepare> { Arc::<Candidates>::clone(candidates) };
-    LiveStages { session, lab, judge: Arc::clone(&baseline.judge), repeat: baseline.repeat, prepare }
+    LiveStages {
+        session,
+        lab,
+        judge: Arc::clone(&baseline.judge),
+        repeat: baseline.repeat,
+        rates: None,
+        prepare,
+    }
 }
 
 /// Writes the answer to the output, unless another program has changed the output since the session began.

@@ -1,6 +1,9 @@
 //! Tests both sides before a search starts: everything applied, nothing applied.
 
-use super::look::{look, measure, most_frequent, refuse, tell_apart};
+use super::look::{
+    look, look_in_turns, look_until_failure, measure, measure_failing, most_frequent, refuse,
+    repeat_until_clear, tell_apart,
+};
 use super::sides::{BaselineTerms, SideNames};
 use super::{FailureRequest, Session};
 use crate::errors::{has_same_last_line, has_same_quoted_text, has_words_that_vary, missing_file};
@@ -9,7 +12,7 @@ use crate::{Baseline, Execution, Judge, Lab, Limits, Oracle, PATIENCE, Prepare, 
 use howcome_dd::{Configuration, Outcome};
 use howcome_run::words::{count, printable};
 use howcome_run::{
-    Because, Entry, Halt, Observation, Problem, ProblemKind, Purpose, StageName, Tally, TestInfo,
+    Because, Entry, FlakyRates, Halt, Observation, Problem, ProblemKind, Purpose, StageName, Tally, TestInfo,
 };
 use std::sync::Arc;
 
@@ -33,6 +36,8 @@ pub struct BaselineResult {
     pub seconds: f64,
     /// The executions of all deltas and of the empty configuration.
     pub executions: [Execution; 2],
+    /// What the runs of both sides show about the failure rates, if the test is flaky.
+    pub rates: Option<FlakyRates>,
 }
 
 impl BaselineResult {
@@ -84,12 +89,16 @@ pub fn prepare(
         _ if failure.flaky => LOOKS_IF_FLAKY,
         repeat => (2 * repeat - 1).min(LOOKS_IF_FLAKY),
     };
-    announce(session, sides, Purpose::BaselineFailing);
-    let everything = Configuration::all(subject.deltas());
-    let failing = look(session, lab, subject, &everything, looks, sides)?;
-    announce(session, sides, Purpose::BaselinePassing);
-    let nothing = Configuration::empty();
-    let passing = look(session, lab, subject, &nothing, looks, sides)?;
+    let (everything, nothing) = (Configuration::all(subject.deltas()), Configuration::empty());
+    let [failing, passing] = match failure.flaky && terms.judging.zero_is_pass {
+        true => look_in_turns(session, lab, subject, looks, terms)?,
+        false => {
+            announce(session, sides, Purpose::BaselineFailing);
+            let failing = look(session, lab, subject, &everything, looks, sides)?;
+            announce(session, sides, Purpose::BaselinePassing);
+            [failing, look(session, lab, subject, &nothing, looks, sides)?]
+        }
+    };
     let [failing, passing] = tell_apart(&terms.judging, failing, passing, failure.flaky)?;
     if !terms.judging.program_varies
         && failing.typical.ending != TestEnding::Exit(0)
@@ -123,7 +132,8 @@ pub fn prepare(
     set_limits(lab, failure, &baseline);
     let (repeat, measured) = match failure.flaky {
         false => (Repeat::Times(failure.repeat), [Tally::default(); 2]),
-        true => measure(session, lab, subject, &judge)?,
+        true if terms.search_learns_rates => (Repeat::Times(1), [Tally::default(); 2]),
+        true => measure(session, lab, subject, &judge, failure.confidence)?,
     };
     let everything_ends = failing.typical.ending.plain().into();
     let nothing_prints = passing.typical.last_lines(3);
@@ -134,8 +144,11 @@ pub fn prepare(
     ];
     let (mut nothing_does, mut nothing_ends) = (Outcome::Pass, Because::Exit(0));
     let mut seconds: f64 = 0.0;
+    let mut tallies = Vec::new();
     for (purpose, configuration, looked, measured) in both {
         let mut observation = looked.observation(&baseline.judge, measured);
+        // A resumed search starts from the runs of the first session.
+        tallies.push(recorded_tally(&session.recorded.entries, purpose).unwrap_or(observation.tally));
         observation.log = looked.keep_log(session, sides.file(purpose));
         if purpose == Purpose::BaselinePassing {
             (nothing_does, nothing_ends) = (observation.outcome, observation.because.clone());
@@ -154,6 +167,26 @@ pub fn prepare(
         is_by_ending: baseline.judge.is_by_ending(),
         seconds,
         executions,
+        rates: failure.flaky.then(|| FlakyRates::of_sides(failure.confidence, [tallies[0], tallies[1]])),
+    })
+}
+
+/// What is known about the failure rates of a flaky test when its search starts, read from the record.
+#[must_use]
+pub fn recorded_rates(entries: &[Entry], failure: &FailureRequest) -> Option<FlakyRates> {
+    let tally = |purpose| recorded_tally(entries, purpose);
+    let sides = tally(Purpose::BaselineFailing).zip(tally(Purpose::BaselinePassing));
+    let (failing, passing) = sides.filter(|_| failure.flaky)?;
+    Some(FlakyRates::of_sides(failure.confidence, [failing, passing]))
+}
+
+/// The runs of one side that were recorded first.
+fn recorded_tally(entries: &[Entry], purpose: Purpose) -> Option<Tally> {
+    entries.iter().find_map(|entry| match entry {
+        Entry::Observed { purpose: recorded, observation, .. } if *recorded == purpose => {
+            Some(observation.tally)
+        }
+        _ => None,
     })
 }
 
@@ -172,8 +205,13 @@ pub fn prepare_failing(
     let purpose = Purpose::BaselineFailing;
     set_first_limits(lab, failure);
     announce(session, terms.sides, purpose);
-    let looks = (2 * failure.repeat - 1).min(LOOKS_IF_FLAKY);
-    let looked = most_frequent(look(session, lab, subject, configuration, looks, terms.sides)?)?;
+    let looked = match failure.flaky {
+        true => look_until_failure(session, lab, (subject, configuration), LOOKS_IF_FLAKY, terms)?,
+        false => {
+            let looks = (2 * failure.repeat - 1).min(LOOKS_IF_FLAKY);
+            most_frequent(look(session, lab, subject, configuration, looks, terms.sides)?)?
+        }
+    };
     check_folders(terms, &looked.typical)?;
     let baseline = match Baseline::of_failing(&terms.judging, &looked.typical) {
         Ok(baseline) => baseline,
@@ -184,13 +222,24 @@ pub fn prepare_failing(
     };
     record_test(session, terms, &baseline.judge, &looked.typical)?;
     set_limits(lab, failure, &baseline);
-    let mut observation = looked.observation(&baseline.judge, Tally::default());
+    let judge: Arc<dyn Oracle> = Arc::new(baseline.judge.clone());
+    let recorded = recorded_tally(&session.recorded.entries, purpose);
+    // A resumed search starts from the runs of the first session.
+    let measured = match failure.flaky && recorded.is_none() {
+        true => measure_failing(session, lab, subject, configuration, &judge)?,
+        false => Tally::default(),
+    };
+    let mut observation = looked.observation(&baseline.judge, measured);
+    let repeat = match failure.flaky {
+        false => Repeat::Times(failure.repeat),
+        true => repeat_until_clear(session, recorded.unwrap_or(observation.tally), failure.confidence)?,
+    };
     observation.log = looked.keep_log(session, terms.sides.file(purpose));
     let ends = observation.because.clone();
     record(session, stage, subject, (purpose, terms.sides), configuration, observation)?;
     Ok(FailingSide {
-        judge: Arc::new(baseline.judge),
-        repeat: Repeat::Times(failure.repeat),
+        judge,
+        repeat,
         ends,
         seconds: looked.seconds(),
         printed: looked
@@ -271,7 +320,7 @@ fn first_and_last_lines(execution: &Execution) -> String {
     shown.map(String::as_str).collect::<Vec<_>>().join("\n")
 }
 
-fn announce(session: &Session, sides: SideNames, purpose: Purpose) {
+pub(super) fn announce(session: &Session, sides: SideNames, purpose: Purpose) {
     session.listener.now(&format!("baseline: the test with {}", sides.name(purpose)));
 }
 

@@ -52,7 +52,11 @@ impl Concluded {
     /// An ending because there is nothing to explain.
     #[must_use]
     pub fn refused(problem: Problem, why: String) -> Self {
-        Self { problem: Some(problem), ..Self::new(Ending::Refused, None) }.because(why)
+        let ending = match problem.kind() {
+            ProblemKind::Flaky => Ending::Flaky,
+            _ => Ending::Refused,
+        };
+        Self { problem: Some(problem), ..Self::new(ending, None) }.because(why)
     }
 
     /// Adds the reason.

@@ -1,6 +1,6 @@
 //! What counts as the failure and how a test is run, as the user requested it.
 
-use crate::{Condition, ExitCodeMeaning, JudgingTerms, SideWords};
+use crate::{Condition, ExitCodeMeaning, JudgingTerms, Noise, SideWords};
 use howcome_run::Problem;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
@@ -26,6 +26,13 @@ pub struct FailureRequest {
     pub repeat: u32,
     /// Whether to measure how noisy the test is, and to repeat it as often as necessary.
     pub flaky: bool,
+    /// If the test is flaky: how sure the answer must be, from 0 to 1.
+    #[serde(default = "usual_confidence")]
+    pub confidence: f64,
+}
+
+fn usual_confidence() -> f64 {
+    Noise::CONFIDENCE
 }
 
 impl Default for FailureRequest {
@@ -39,6 +46,7 @@ impl Default for FailureRequest {
             memory: None,
             repeat: 1,
             flaky: false,
+            confidence: usual_confidence(),
         }
     }
 }

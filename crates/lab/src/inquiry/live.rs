@@ -1,10 +1,11 @@
 //! Runs the stages of a procedure in a lab.
 
 use super::Session;
-use crate::{Lab, Oracle, Prepare, Repeat};
-use howcome_dd::{Configuration, Difference, Search};
+use crate::{Lab, Noise, Oracle, Prepare, Repeat};
+use howcome_dd::{Configuration, Difference, Outcome, Search};
 use howcome_run::{
-    Halt, Noticed, Observation, Purpose, StageLabel, StageName, StageRunner, check_stage, read_log,
+    FlakyRates, Halt, Noticed, Observation, Purpose, StageLabel, StageName, StageRunner, check_stage,
+    read_log,
 };
 use std::sync::Arc;
 
@@ -21,14 +22,16 @@ pub struct LiveStages<'a, V: ?Sized> {
     pub judge: Arc<dyn Oracle>,
     /// How often a test is repeated.
     pub repeat: Repeat,
+    /// What is known about the failure rates of the test, if it is flaky.
+    pub rates: Option<FlakyRates>,
     /// Turns the subject of a stage into something to run.
     pub prepare: MakePrepare<'a, V>,
 }
 
 impl<V: ?Sized> LiveStages<'_, V> {
-    fn set_experiment(&mut self, subject: &Arc<V>) -> Arc<dyn Prepare> {
+    fn set_experiment(&mut self, subject: &Arc<V>, repeat: Repeat) -> Arc<dyn Prepare> {
         let subject = (self.prepare)(subject);
-        self.lab.set_experiment(Arc::clone(&subject), Arc::clone(&self.judge), self.repeat);
+        self.lab.set_experiment(Arc::clone(&subject), Arc::clone(&self.judge), repeat);
         subject
     }
 }
@@ -43,7 +46,7 @@ impl<V: ?Sized> StageRunner for LiveStages<'_, V> {
         search: S,
         keep: &mut dyn FnMut(&Configuration),
     ) -> Result<S::Finding, Halt<Difference>> {
-        let subject = self.set_experiment(subject);
+        let subject = self.set_experiment(subject, self.repeat);
         self.session.driver.run(self.lab, &stage.over(&*subject), search, keep)
     }
 
@@ -53,7 +56,12 @@ impl<V: ?Sized> StageRunner for LiveStages<'_, V> {
         subject: &Arc<V>,
         checks: &[(Purpose, Configuration)],
     ) -> Result<Vec<Observation>, Halt> {
-        let subject = self.set_experiment(subject);
+        let expected = checks.first().and_then(|(purpose, _)| match purpose {
+            Purpose::ConfirmAlone => Some(Outcome::Fail),
+            Purpose::ConfirmWithout => Some(Outcome::Pass),
+            _ => None,
+        });
+        let subject = self.set_experiment(subject, self.repeat.of_confirmation(expected));
         check_stage(&mut self.session.driver, self.lab, &stage.over(&*subject), checks)
     }
 
@@ -63,6 +71,15 @@ impl<V: ?Sized> StageRunner for LiveStages<'_, V> {
 
     fn count_only_exact(&mut self, exact: bool) {
         self.session.driver.count_only_exact(exact);
+    }
+
+    fn rates(&self) -> Option<FlakyRates> {
+        self.rates
+    }
+
+    fn learn_rates(&mut self, rates: FlakyRates) {
+        self.rates = Some(rates);
+        self.repeat = Repeat::Flaky(Noise::knowing(&rates));
     }
 
     fn told(&self) -> u64 {

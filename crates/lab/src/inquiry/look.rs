@@ -4,7 +4,7 @@ use super::Session;
 use super::conclusion::explain_no_verdict;
 use super::sides::{BaselineTerms, SideNames};
 use crate::{
-    Condition, Execution, Judge, JudgingTerms, Lab, LookError, NoiseUnknown, Oracle, Prepare, Refusal,
+    Condition, Execution, Judge, JudgingTerms, Lab, LookError, Noise, NoiseUnknown, Oracle, Prepare, Refusal,
     Repeat, TestEnding, learn_noise, write_log,
 };
 use howcome_dd::{Configuration, Outcome};
@@ -60,16 +60,131 @@ pub(super) fn look(
             true => lab.look_and_go_on(subject, configuration),
             false => lab.look(subject, configuration),
         };
-        looked.map_err(|error| match error {
-            LookError::Because(Because::DidNotBuild(why)) => {
-                let is_passing = configuration.is_empty();
-                let purpose = if is_passing { Purpose::BaselinePassing } else { Purpose::BaselineFailing };
-                does_not_build(sides.name(purpose), &why).into()
-            }
-            other => explain_look_error(other, session.is_new()),
-        })
+        looked.map_err(|error| explain_side(error, session, configuration, sides))
     };
     (1..=times).map(look_once).collect()
+}
+
+fn explain_side(
+    error: LookError,
+    session: &Session,
+    configuration: &Configuration,
+    sides: SideNames,
+) -> Halt {
+    match error {
+        LookError::Because(Because::DidNotBuild(why)) => {
+            let is_passing = configuration.is_empty();
+            let purpose = if is_passing { Purpose::BaselinePassing } else { Purpose::BaselineFailing };
+            does_not_build(sides.name(purpose), &why).into()
+        }
+        other => explain_look_error(other, session.is_new()),
+    }
+}
+
+/// Runs both sides of a flaky test in turns until it is clear what the failure is: the failing side has failed twice more often than
+/// the passing side, in the same way, and the passing side has passed. Only for tests in which the exit code 0 is a pass.
+pub(super) fn look_in_turns(
+    session: &Session,
+    lab: &mut dyn Lab,
+    subject: &Arc<dyn Prepare>,
+    most: u32,
+    terms: &BaselineTerms,
+) -> Result<[Vec<Execution>; 2], Halt> {
+    session.listener.now("baseline: both versions in turns");
+    let sides = [Configuration::all(subject.deltas()), Configuration::empty()];
+    let mut runs: [Vec<Execution>; 2] = [Vec::new(), Vec::new()];
+    for _ in 0..most {
+        for (side, runs) in sides.iter().zip(&mut runs) {
+            let looked = lab.look(subject, side);
+            runs.push(looked.map_err(|error| explain_side(error, session, side, terms.sides))?);
+        }
+        if is_failure_clear(&terms.judging, &runs) {
+            break;
+        }
+    }
+    Ok(runs)
+}
+
+/// Whether a run fails, if the exit code 0 is a pass.
+fn fails(terms: &JudgingTerms, execution: &Execution) -> bool {
+    match terms.fails_when.is_empty() {
+        true => execution.ending != TestEnding::Exit(0),
+        false => terms.fails_when.iter().all(|condition| condition.holds(execution)),
+    }
+}
+
+/// Runs the only side of a flaky test until it has failed twice in the same way. Only for tests in which the exit code 0 is a pass.
+pub(super) fn look_until_failure(
+    session: &Session,
+    lab: &mut dyn Lab,
+    (subject, configuration): (&Arc<dyn Prepare>, &Configuration),
+    most: u32,
+    terms: &BaselineTerms,
+) -> Result<SideRuns, Halt> {
+    let mut all: Vec<Execution> = Vec::new();
+    for _ in 0..most {
+        all.extend(look(session, lab, subject, configuration, 1, terms.sides)?);
+        let failures = || all.iter().filter(|execution| fails(&terms.judging, execution));
+        let twice = failures().find(|one| failures().filter(|other| other.ending == one.ending).count() > 1);
+        if let Some(typical) = twice.cloned() {
+            return Ok(SideRuns { typical, all });
+        }
+    }
+    let failure = all.iter().find(|execution| fails(&terms.judging, execution)).cloned();
+    match failure {
+        Some(typical) => Ok(SideRuns { typical, all }),
+        None => Ok(most_frequent(all)?),
+    }
+}
+
+/// Runs the only side of a flaky test many times.
+pub(super) fn measure_failing(
+    session: &Session,
+    lab: &mut dyn Lab,
+    subject: &Arc<dyn Prepare>,
+    configuration: &Configuration,
+    judge: &Arc<dyn Oracle>,
+) -> Result<Tally, Halt> {
+    session.listener.now("baseline: measuring how often the test fails");
+    let mut tally = Tally::default();
+    while !Noise::is_enough_of_failing_side(&tally) {
+        tally += lab
+            .measure(subject, judge, configuration, Noise::RUNS_TO_MEASURE)
+            .map_err(|error| explain_look_error(error, session.is_new()))?;
+    }
+    Ok(tally)
+}
+
+/// How often a test is repeated if only its failing side is known.
+pub(super) fn repeat_until_clear(session: &Session, failing: Tally, confidence: f64) -> Result<Repeat, Halt> {
+    let noise = Noise::of_failing_side(failing, confidence).map_err(|seldom| -> Halt {
+        let problem = Problem::hinted(&seldom, seldom.hint()).of_kind(ProblemKind::Flaky);
+        Halt::Refused { problem, why: seldom.to_string() }
+    })?;
+    session.listener.note(&format!(
+        "the test fails in {} of {} runs of the bad revision; each question takes about {:.0} runs",
+        failing.fail,
+        failing.runs(),
+        noise.expected_runs().ceil(),
+    ));
+    Ok(Repeat::Flaky(noise))
+}
+
+/// Whether the runs show what the failure is and what a pass is.
+fn is_failure_clear(terms: &JudgingTerms, [failing, passing]: &[Vec<Execution>; 2]) -> bool {
+    let fails = |execution: &Execution| fails(terms, execution);
+    let passes = |execution: &Execution| match terms.passes_when.is_empty() {
+        true => !fails(execution),
+        false => terms.passes_when.iter().all(|condition| condition.holds(execution)),
+    };
+    let count = |runs: &[Execution], ending: TestEnding| {
+        runs.iter().filter(|execution| fails(execution) && execution.ending == ending).count()
+    };
+    let is_frequent = |execution: &Execution| {
+        let [often, elsewhere] = [failing, passing].map(|runs| count(runs, execution.ending));
+        often >= elsewhere + 2
+    };
+    failing.iter().any(is_frequent) && passing.iter().any(passes)
 }
 
 /// Chooses the run that represents a side without a counterpart: one with the most frequent ending.
@@ -138,6 +253,7 @@ pub(super) fn measure(
     lab: &mut dyn Lab,
     subject: &Arc<dyn Prepare>,
     judge: &Arc<dyn Oracle>,
+    confidence: f64,
 ) -> Result<(Repeat, [Tally; 2]), Halt> {
     session.listener.now("baseline: measuring how noisy the test is");
     let (everything, nothing) = (Configuration::all(subject.deltas()), Configuration::empty());
@@ -146,10 +262,11 @@ pub(super) fn measure(
         NoiseUnknown::NotRun(error) => explain_look_error(error, session.is_new()),
         NoiseUnknown::Indistinct(indistinct) => {
             let problem = Problem::hinted(&indistinct, indistinct.hint());
-            let problem = problem.of_kind(ProblemKind::NothingToExplain);
+            let problem = problem.of_kind(ProblemKind::Flaky);
             Halt::Refused { problem, why: indistinct.to_string() }
         }
     })?;
+    let noise = noise.with_confidence(confidence);
     session.listener.note(&format!(
         "the test fails in {} of {} runs with everything and in {} of {} with nothing; each question takes about {:.0} runs",
         failing.fail,

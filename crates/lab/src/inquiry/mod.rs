@@ -37,7 +37,7 @@ mod test_command;
 mod test_folder;
 mod verification;
 
-pub use baseline::{BaselineResult, FailingSide, prepare, prepare_failing};
+pub use baseline::{BaselineResult, FailingSide, prepare, prepare_failing, recorded_rates};
 pub use command_text::split_words;
 pub use conclusion::{Concluded, Response, explain_no_verdict, explain_stop};
 pub use failure_request::{FailureRequest, conditions};

@@ -61,6 +61,8 @@ pub struct BaselineTerms {
     /// Whether something else is tried if this is refused. Then a refusal is not recorded, and if a comparison of the two sides
     /// decides, the passing side must exit with 0.
     pub is_tentative: bool,
+    /// Whether the search itself finds out how often a flaky test fails, so that the baseline need not measure it.
+    pub search_learns_rates: bool,
 }
 
 impl BaselineTerms {

@@ -169,7 +169,13 @@ pub(crate) fn warden() -> Vec<OsString> {
 }
 
 pub(crate) fn order(id: u64) -> TestOrder {
-    TestOrder { id: TestId(id), configuration: Configuration::empty(), alone: false, from_scratch: false }
+    TestOrder {
+        id: TestId(id),
+        configuration: Configuration::empty(),
+        alone: false,
+        from_scratch: false,
+        repeat: None,
+    }
 }
 
 pub(crate) fn finished(event: howcome_run::Event) -> (u64, Observation) {

@@ -75,7 +75,16 @@ impl Journal {
         self.tests += 1;
         let (test, configuration) = (TestId(self.tests), what.parse().unwrap());
         let at = self.tests as f64 * 0.2;
-        self.entry(Entry::Observed { test, stage, purpose, at, configuration, content: None, observation })
+        self.entry(Entry::Observed {
+            test,
+            stage,
+            purpose,
+            at,
+            configuration,
+            repeat: None,
+            content: None,
+            observation,
+        })
     }
 
     /// The last test is what the search hears.

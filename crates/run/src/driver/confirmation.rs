@@ -30,7 +30,7 @@ impl Driver {
             if self.running.is_empty() {
                 self.journal.leave_record();
                 let configuration = configuration.clone();
-                let what = ExpectedQuestion { key, configuration, content, chance: 1.0 };
+                let what = ExpectedQuestion { key, configuration, repeat: None, content, chance: 1.0 };
                 self.start(executor, what, true, true);
             }
             let stop = self.wait(executor, purpose)?;

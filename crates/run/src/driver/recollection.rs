@@ -60,10 +60,10 @@ impl Driver {
             Entry::Stage { stage, subject, .. } => {
                 self.recollection.subjects.insert(*stage, self.memory.subject(subject));
             }
-            Entry::Observed { test, stage, purpose, configuration, content, observation, .. } => {
+            Entry::Observed { test, stage, purpose, configuration, repeat, content, observation, .. } => {
                 // The baseline comes before the first stage begins.
                 let subject = self.recollection.subjects.get(stage).copied().unwrap_or(0);
-                let key = Memory::key(subject, configuration);
+                let key = Memory::key(subject, configuration).of_run(*repeat);
                 self.remember(*test, *purpose, &[key], *content, observation.clone());
             }
             _ => {}

@@ -49,11 +49,11 @@ impl Driver {
         alone: bool,
         from_scratch: bool,
     ) {
-        let ExpectedQuestion { key, configuration, content, .. } = what;
+        let ExpectedQuestion { key, configuration, repeat, content, .. } = what;
         let id = TestId(self.next_test);
         self.next_test += 1;
-        executor.start(TestOrder { id, configuration: configuration.clone(), alone, from_scratch });
-        self.running.push(RunningTest { id, keys: vec![key], content, configuration, alone });
+        executor.start(TestOrder { id, configuration: configuration.clone(), alone, from_scratch, repeat });
+        self.running.push(RunningTest { id, keys: vec![key], content, configuration, repeat, alone });
     }
 
     pub(super) fn cancel(
@@ -86,12 +86,13 @@ impl Driver {
                 let Some(place) = self.running.iter().position(|running| running.id == id) else {
                     return Ok(None);
                 };
-                let RunningTest { keys, content, configuration, .. } = self.running.swap_remove(place);
+                let RunningTest { keys, content, configuration, repeat, .. } =
+                    self.running.swap_remove(place);
                 if observation.because.is_no_verdict() {
                     self.no_verdict.extend(keys.iter().map(|key| (*key, observation.clone())));
                 }
                 self.remember(id, purpose, &keys, content, observation.clone());
-                self.observed(id, purpose, configuration, content, observation)?;
+                self.observed(id, purpose, (configuration, repeat), content, observation)?;
                 Ok(None)
             }
         }

@@ -97,7 +97,8 @@ impl Driver {
         asking.search.tell(answer);
         let left = asking.search.left() as u32;
         // An earlier session has already named its candidates.
-        let is_new = how != AnswerSource::Remembered && !self.journal.is_replaying();
+        let is_first_run = question.repeat.is_none_or(|repeat| repeat == 0);
+        let is_new = how != AnswerSource::Remembered && is_first_run && !self.journal.is_replaying();
         if let Some(name) = is_new.then(|| subject.name(&question.configuration)).flatten() {
             let (stage, configuration) = (self.stages.saturating_sub(1), question.configuration.clone());
             self.journal.add(Entry::Named { stage, configuration, name })?;

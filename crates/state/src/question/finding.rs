@@ -1,6 +1,6 @@
 //! The finding as it is recorded.
 
-use super::candidates::{rank_candidates, record_program_line};
+use super::candidates::{FoundTransitions, rank_candidates, record_program_line};
 use super::chain::Chain;
 use super::dead_end::advise;
 use super::recorded_step::{quote_source, record_line, record_place};
@@ -16,7 +16,7 @@ pub(super) fn conclude(
     request: &StateRequest,
     runs: &RunPair,
     chain: &Chain,
-    transitions: &[CauseTransition],
+    transitions: &FoundTransitions,
     flow: &ControlFlow,
 ) -> Conclusion {
     // At the failure itself, most of what the runs print has been printed.
@@ -54,9 +54,9 @@ pub(super) fn conclude(
     Conclusion { finding: Finding::Chain(Box::new(finding)).into(), minimal, verified, confidence: None }
 }
 
-/// The transitions, in the order of time. The defect is most probably at the last one, unless other places are better.
+/// The transitions, in the order of time. The defect is most probably at the decisive one, unless other places are better.
 fn record_transitions(
-    transitions: &[CauseTransition],
+    transitions: &FoundTransitions,
     candidates: &[DefectCandidate],
 ) -> Vec<TransitionFound> {
     let best = candidates.first().map(|candidate| &candidate.location);
@@ -64,15 +64,16 @@ fn record_transitions(
         let place = record_line(place);
         best.is_none_or(|best| (&best.path, best.line) == (&place.path, place.line))
     };
-    let found = |(number, transition): (usize, &CauseTransition)| TransitionFound {
+    let decisive = transitions.decisive.as_ref().map(|decisive| (&decisive.before, &decisive.after));
+    let found = |transition: &CauseTransition| TransitionFound {
         from: transition.from.join(", "),
         to: transition.to.join(", "),
         between: vec![record_line(&transition.before), record_line(&transition.after)],
         times: (transition.times > 1).then(|| transition.times.into()),
-        is_likely: number + 1 == transitions.len() && is_best(&transition.before),
+        is_likely: decisive == Some((&transition.before, &transition.after)) && is_best(&transition.before),
         source: quote_source(&transition.before.file, transition.before.line),
     };
-    transitions.iter().enumerate().map(found).collect()
+    transitions.all.iter().map(found).collect()
 }
 
 /// A place where nothing was found.

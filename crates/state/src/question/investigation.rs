@@ -1,19 +1,22 @@
 //! From two runs to the cause-effect chain.
 
+use super::candidates::{FoundTransitions, rank_candidates};
 use super::chain::Chain;
 use super::command_line::{RunHost, is_same_program};
 use super::finding::conclude;
+use super::further_runs::FurtherRuns;
 use super::places::{choose_places, follow_calls};
 use super::request::{PlaceChoice, StateRequest};
 use super::shown_place::ShownPlace;
+use crate::deciding_branch::find_deciding;
 use crate::tracee::RunEnd;
 use crate::{
     CauseTransition, CommonCalls, ComparedPlace, ControlFlow, Examiner, RunJudge, RunPair, RunsNotComparable,
-    StopFlag, Timeline, TransferDirection, describe_end,
+    Spectrum, StopFlag, Timeline, TransferDirection, describe_end,
 };
 use howcome_lab::inquiry::{Concluded, Response, SearchChoice, Session};
 use howcome_run::words::count;
-use howcome_run::{Driver, Ending, Halt, Problem, ProblemKind};
+use howcome_run::{DefectCandidate, Driver, Ending, Halt, Problem, ProblemKind};
 
 /// At most this number of transitions is followed back.
 const MOST_TRANSITIONS: usize = 12;
@@ -78,10 +81,11 @@ pub fn ask(
             "the failing run exits with 0, and the passing run does not: are --fail and --pass swapped?",
         );
     }
-    let Asking { workers, stop, dry_run, draw, .. } = asking;
+    let Asking { workers, stop, dry_run, draw, host } = asking;
     // No run takes longer than the whole question may take.
     let runs = &runs.limited_to(session.driver.time_left());
     let mut examiner = Examiner::new(runs, terms, workers, stop);
+    let further = FurtherRuns::of(request, runs, host)?;
     session.listener.now("following both runs");
     let (places, calls) = choose_places(request, runs)?;
     if dry_run {
@@ -90,10 +94,12 @@ pub fn ask(
     }
     examiner.set_mark(&places);
     let mut chain = Chain { is_drawn: draw.is_some(), ..Chain::default() };
-    let (transitions, flow) = match follow(session, request, &examiner, &places, calls, &mut chain) {
+    let (transitions, flow) = match follow(session, request, &examiner, &places, calls, &further, &mut chain)
+    {
         Ok(found) => found,
         Err(Halt::Stopped { why, .. }) => {
-            let conclusion = conclude(request, runs, &chain, &[], &ControlFlow::default());
+            let conclusion =
+                conclude(request, runs, &chain, &FoundTransitions::default(), &ControlFlow::default());
             return Ok(Concluded::stopped(why, Some(conclusion)).into());
         }
         Err(halt) => return Err(halt),
@@ -123,14 +129,15 @@ fn follow(
     examiner: &Examiner<'_>,
     places: &[ComparedPlace],
     calls: Option<CommonCalls>,
+    further: &FurtherRuns,
     chain: &mut Chain,
-) -> Result<(Vec<CauseTransition>, ControlFlow), Halt> {
+) -> Result<(FoundTransitions, ControlFlow), Halt> {
     for place in places {
         session.listener.now(&format!("at {place}"));
         chain.examine(&mut session.driver, examiner, place, calls.as_ref())?;
     }
     if chain.steps.is_empty() || examiner.runs.settings.until_return {
-        return Ok((Vec::new(), ControlFlow::default()));
+        return Ok(Default::default());
     }
     if let Some(stop) = session.driver.out_of_time() {
         return Err(stop.into());
@@ -139,41 +146,94 @@ fn follow(
     let also: Vec<_> = chain.steps.iter().map(|step| step.place.failing.at).collect();
     let all_calls = calls.filter(|calls| !calls.is_first_only);
     let calls = all_calls.map_or_else(|| follow_calls(examiner.runs, &also), Ok)?;
-    let transitions = find_transitions(&mut session.driver, request, examiner, &calls, chain)?;
     // Without it there are fewer candidates, but the chain is as good.
-    let flow = ControlFlow::of(examiner.runs, &calls).unwrap_or_default();
+    let mut flow = ControlFlow::of(examiner.runs, &calls).unwrap_or_default();
+    let RunPair { passing, failing, .. } = examiner.runs;
+    // If only the outputs differ, an altered run that prints what the passing run prints is not right for that: it has another input.
+    let is_by_output = examiner.terms.says_nothing() && failing.result.ends_like(&passing.result);
+    let judge = RunJudge::new(passing.result.clone(), failing.result.clone(), examiner.terms.clone());
+    let judge = judge.filter(|_| !is_by_output);
+    let is_over = || session.driver.out_of_time().is_some() || examiner.stop.is_interrupted();
+    if let Some(judge) = &judge {
+        flow.deciding = find_deciding(examiner.runs, judge, &flow.branches, is_over);
+    }
+    if !further.is_empty() {
+        session.listener.now("looking at further runs");
+        let mut spectrum = Spectrum::new(&examiner.runs.settings, judge, &flow.lines);
+        for (covered, is_failing) in flow.covered.iter().zip([false, true]) {
+            spectrum.add_covered(covered, is_failing);
+        }
+        let remarks = further.count(&mut spectrum, is_over);
+        flow.suspicious = spectrum.most_suspicious();
+        remarks.iter().for_each(|remark| session.listener.warn(remark));
+    }
+    let transitions = find_transitions(&mut session.driver, request, examiner, &calls, &flow, chain)?;
     Ok((transitions, flow))
 }
 
-/// The last transition, or all of them if the user wants them. Unless the user chose the places, the crash or exit itself becomes the
-/// last step of the chain. If both runs end alike, the failure is what was printed, and the last moment says nothing about that.
+/// The last transition before the last place, or all transitions if the user wants them or if different kinds of evidence speak for
+/// different places. Unless the user chose the places, the crash or exit itself becomes the last step of the chain. If both runs end
+/// alike, the failure is what was printed, and the last moment says nothing about that.
 fn find_transitions(
     driver: &mut Driver,
     request: &StateRequest,
     examiner: &Examiner<'_>,
     calls: &CommonCalls,
+    flow: &ControlFlow,
     chain: &mut Chain,
-) -> Result<Vec<CauseTransition>, Halt> {
-    let Some(last) = chain.steps.last().map(|step| step.place.clone()) else { return Ok(Vec::new()) };
-    let most = if request.transitions { MOST_TRANSITIONS } else { 1 };
+) -> Result<FoundTransitions, Halt> {
+    let Some(last) = chain.steps.last().map(|step| step.place.clone()) else { return Ok(Default::default()) };
     let mut timeline = Timeline::new(examiner, calls);
     chain.steps.iter().for_each(|step| timeline.remember(&step.place, step.deciders.clone()));
-    let mut transitions = timeline.before(driver, &last, most)?;
+    let mut nearby = timeline.before(driver, &last, 1)?;
     let RunPair { passing, failing, .. } = examiner.runs;
     let is_chosen = matches!(request.places()?, PlaceChoice::Named(_));
     let has_failure = !is_chosen && !failing.result.ends_like(&passing.result);
-    if !has_failure && !transitions.is_empty() {
-        return Ok(transitions);
+    let mut start = last.clone();
+    if (has_failure || nearby.is_empty())
+        && let Some(nearest) = timeline.nearest_to_failure(driver, &last)?
+    {
+        start = nearest.place.clone();
+        // The cause is the same from the start to the last place: what becomes of it, up to the failure?
+        if nearby.is_empty() {
+            nearby = timeline.before(driver, &start, 1)?;
+        }
+        if has_failure {
+            chain.add_failure(examiner, *nearest);
+        }
     }
-    let Some(nearest) = timeline.nearest_to_failure(driver, &last)? else { return Ok(transitions) };
-    // The cause is the same from the start to the last place: what becomes of it, up to the failure?
-    if transitions.is_empty() {
-        transitions = timeline.before(driver, &nearest.place, most)?;
+    let decisive = nearby.last().cloned();
+    let nearby = FoundTransitions { all: nearby, decisive };
+    if request.transitions {
+        return Ok(FoundTransitions { all: find_all(&mut timeline, driver, &last, &start)?, ..nearby });
     }
-    if has_failure {
-        chain.add_failure(examiner, *nearest);
+    let is_clear = |best: &DefectCandidate| best.why.len() > 1;
+    if !flow.deciding.is_empty() || rank_candidates(&nearby, flow).first().is_none_or(is_clear) {
+        return Ok(nearby);
     }
-    Ok(transitions)
+    timeline.limit_looks();
+    match find_all(&mut timeline, driver, &last, &start) {
+        Ok(all) => Ok(FoundTransitions { all, ..nearby }),
+        // The user did not ask for more than the nearest one, so the answer is complete without them.
+        Err(Halt::Stopped { .. }) => Ok(nearby),
+        Err(halt) => Err(halt),
+    }
+}
+
+/// The transitions before the last place, which most often tell more, then those between it and the failure.
+fn find_all(
+    timeline: &mut Timeline<'_, '_>,
+    driver: &mut Driver,
+    last: &ComparedPlace,
+    failure: &ComparedPlace,
+) -> Result<Vec<CauseTransition>, Halt> {
+    let mut all = timeline.before(driver, last, MOST_TRANSITIONS)?;
+    if failure != last {
+        let later = timeline.between_places(driver, Some(last), failure, MOST_TRANSITIONS)?;
+        let is_new = |transition: &CauseTransition| all.iter().all(|known| known.before != transition.before);
+        all.extend(later.into_iter().filter(is_new).collect::<Vec<_>>());
+    }
+    Ok(all)
 }
 
 /// What would be varied where, and about how many tests that takes.

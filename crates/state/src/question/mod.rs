@@ -8,6 +8,7 @@
 //! |---|---|
 //! | `request` | what is asked, as `run.json` keeps it |
 //! | `command_line` | a run of the program as the user writes it |
+//! | `further_runs` | further runs that pass or fail |
 //! | `investigation` | from two runs to the answer |
 //! | `places` | the places to look at |
 //! | `chain`, `candidates` | what was found at the places; where the defect can be |
@@ -22,6 +23,7 @@ mod chain;
 mod command_line;
 mod dead_end;
 mod finding;
+mod further_runs;
 mod gdb_script;
 mod graph_part;
 mod investigation;
@@ -34,6 +36,7 @@ mod shown_place;
 mod way_back;
 
 pub use command_line::RunHost;
+pub use further_runs::FurtherRuns;
 pub use investigation::{Asking, Draw, ask, run_both};
 pub use request::{GraphRequest, JudgingRequest, PlaceChoice, StateRequest};
 pub use revisit::TriedTest;

@@ -25,6 +25,12 @@ pub struct StateRequest {
     pub between: Option<Vec<String>>,
     /// Whether to follow the cause back to the start of the run.
     pub transitions: bool,
+    /// Further runs that pass.
+    #[serde(default)]
+    pub more_passing: Vec<String>,
+    /// Further runs that fail.
+    #[serde(default)]
+    pub more_failing: Vec<String>,
     /// The folders with debug information that is not in the program; if there are none, the usual one.
     pub debug_dir: Vec<PathBuf>,
     /// What counts as the failure.
@@ -87,6 +93,8 @@ impl StateRequest {
             every_function: false,
             between: None,
             transitions: false,
+            more_passing: Vec::new(),
+            more_failing: Vec::new(),
             debug_dir: Vec::new(),
             judged: JudgingRequest {
                 fails_when: Vec::new(),

@@ -280,6 +280,14 @@ impl Tracee {
         }
     }
 
+    /// Goes on somewhere else in the same call. Breakpoints must have been removed.
+    pub(crate) fn jump(&mut self, to: Address) -> Result<(), TraceError> {
+        self.at = None;
+        let mut registers = self.process.raw()?;
+        registers.rip = to.0;
+        self.process.set_raw(registers)
+    }
+
     /// Runs to the end.
     pub fn go_to_end(&mut self, program: &Program) -> Result<RunEnd, TraceError> {
         loop {

@@ -211,7 +211,7 @@ impl Search for Balanced {
             Some(RemovalRun { deltas, chance }) => {
                 let step = if deltas.len() == 1 { Step::Single } else { Step::Removal };
                 let configuration = self.failing.without(deltas);
-                Ask::Test(Question { configuration, step, chance: Some(*chance) })
+                Ask::Test(Question { chance: Some(*chance), ..Question::new(configuration, step) })
             }
         }
     }

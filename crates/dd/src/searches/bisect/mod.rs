@@ -38,7 +38,7 @@ impl Ancestry {
         }
     }
 
-    fn len(&self) -> u32 {
+    pub(crate) fn len(&self) -> u32 {
         match self {
             Ancestry::Line(len) => *len,
             Ancestry::Graph(with_ancestors) => with_ancestors.len() as u32,
