@@ -46,6 +46,9 @@ fn no_repository() {
     place.write("old/a", b"1\n");
     assert_snapshot!(place.seen(&[&["changes", "--good", "old"][..], &test].concat()));
     assert_snapshot!(place.seen(&[&["changes", "--good", "old", "--bad", "new"][..], &test].concat()));
+    place.write("dir/prog-1.1/a", b"2\n");
+    let told = place.seen(&[&["changes", "--good", "old", "--bad", "dir/prog-1.l"][..], &test].concat());
+    assert!(told.contains("hint: did you mean dir/prog-1.1?"), "{told}");
 }
 
 #[test]

@@ -165,7 +165,8 @@ impl Execution {
     }
 }
 
-const WORDS_OF_ERRORS: [&str; 4] = ["error:", "error[", "undefined reference", "no rule to make target"];
+const WORDS_OF_ERRORS: [&str; 6] =
+    ["error:", "error[", "undefined reference", "no rule to make target", "segmentation fault", "*** ["];
 
 #[cfg(test)]
 mod tests {

@@ -157,20 +157,17 @@ impl FindingBuilder<'_> {
     pub fn closest(&self, closest: &ClosestVersions) -> FindingWithPatches {
         let ClosestVersions { pair, changes: narrowed } = closest;
         let whole = || ChangeSet::between(&pair.low.tree(), &pair.high.tree()).ok();
+        let commit = pair.commit.as_ref().filter(|_| pair.suspects.len() < 2);
         let (changes, patch) = match narrowed {
-            Some(narrowed) => {
-                let commit = pair.commit.as_ref().filter(|_| pair.suspects.len() < 2);
-                (
-                    found_changes(&narrowed.changes, &narrowed.chosen, commit),
-                    patch_of_good(&narrowed.changes, &narrowed.chosen),
-                )
-            }
+            Some(narrowed) => (
+                found_changes(&narrowed.changes, &narrowed.chosen, commit),
+                patch_of_good(&narrowed.changes, &narrowed.chosen),
+            ),
             None => match whole() {
-                Some(set) => (found_changes(&set, &set.all(), None), patch_of_good(&set, &set.all())),
+                Some(set) => (found_changes(&set, &set.all(), commit), patch_of_good(&set, &set.all())),
                 None => (Vec::new(), Vec::new()),
             },
         };
-        let commit = pair.commit.as_ref().filter(|_| pair.suspects.len() == 1);
         let finding = ChangesFinding {
             patch_for: Some(PatchBase::Commit),
             commit: commit.map(|id| id.to_string()),

@@ -1,6 +1,6 @@
 //! The two versions as the user named them, and what these names mean.
 
-use super::git::{NoRange, ObjectId, Repository};
+use super::git::{NoRange, ObjectId, Repository, similar};
 use super::revision_id::RevisionId;
 use howcome_run::Problem;
 use serde::{Deserialize, Serialize};
@@ -197,13 +197,31 @@ impl Finder<'_> {
     }
 
     fn neither(&self, word: &OsStr) -> Problem {
+        let meant = similar_folders(Path::new(word));
         let word = word.display();
-        match self.repository {
+        let problem = match self.repository {
             Some(_) => Problem::new(format!("{word}: no such folder")),
             None => Problem::new(format!(
                 "{word}: no such folder, and the current folder is not in a git repository"
-            ))
-            .hint("run howcome in the repository, or name it with --repo"),
+            )),
+        };
+        match self.repository {
+            _ if !meant.is_empty() => problem.hint(format!("did you mean {}?", meant.join(", "))),
+            Some(_) => problem,
+            None => problem.hint("run howcome in the repository, or name it with --repo"),
         }
     }
+}
+
+/// The folders beside a path whose names are like its own.
+fn similar_folders(path: &Path) -> Vec<String> {
+    let (Some(parent), Some(name)) = (path.parent(), path.file_name().and_then(OsStr::to_str)) else {
+        return Vec::new();
+    };
+    let within = if parent.as_os_str().is_empty() { Path::new(".") } else { parent };
+    let Ok(entries) = within.read_dir() else { return Vec::new() };
+    let folders = entries.flatten().filter(|entry| entry.path().is_dir());
+    let names: Vec<String> = folders.filter_map(|entry| entry.file_name().into_string().ok()).collect();
+    let similar = similar(name, names.iter().map(String::as_str));
+    similar.into_iter().map(|name| parent.join(name).display().to_string()).collect()
 }

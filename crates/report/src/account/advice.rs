@@ -4,7 +4,6 @@ use crate::Summary;
 use crate::account::NextStep;
 use crate::account::headline::is_refuted;
 use crate::finding::FindingReport;
-use crate::finding::changes::ChangesReport;
 use crate::finding::history::HistoryReport;
 use howcome_run::words::{printable, shell_word};
 use howcome_run::{Ending, QuestionName};
@@ -37,7 +36,10 @@ pub(super) fn next_steps(summary: &Summary, finding: Option<&FindingReport>) -> 
         Some(Ending::Found) => {
             let mut next = match finding.and_then(FindingReport::history) {
                 Some(history) => history.next(),
-                None => finding.and_then(FindingReport::cause).map(ChangesReport::undo).unwrap_or_default(),
+                None => finding
+                    .and_then(FindingReport::cause)
+                    .map(|cause| cause.undo(summary.conclusion.as_ref()))
+                    .unwrap_or_default(),
             };
             next.extend(finding.and_then(FindingReport::chain).and_then(|chain| chain.deeper(&run)));
             if summary.counts.asked > 0 {

@@ -180,7 +180,11 @@ fn minimal(summary: &Summary, conclusion: &Conclusion, finding: &FindingReport) 
         }
         (true, _) if is_single => (Standing::Shown, "yes: there is nothing left to remove".to_owned()),
         (true, _) => {
-            (Standing::Shown, format!("yes: if any single {unit} is removed, the test no longer {fails}"))
+            let lines = if has_more_lines { "; fewer lines of them might be enough" } else { "" };
+            (
+                Standing::Shown,
+                format!("yes: if any single {unit} is removed, the test no longer {fails}{lines}"),
+            )
         }
         (false, Some(Ending::Found | Ending::Undecided)) if conclusion.minimal.ended_after.is_some() => {
             let limit = conclusion.minimal.ended_after;

@@ -112,7 +112,11 @@ impl ChangesReport {
         };
         let files = if self.files > 0 { format!(" in {}", count(self.files, "file")) } else { String::new() };
         let smaller = if ending == Ending::Undecided { ", and nothing smaller can be tested" } else { "" };
-        Some(format!("{cause} is among {hunks}{files}{smaller}"))
+        let commit = match self.by_commit().as_slice() {
+            [(Some(commit), _)] => format!("in commit {}, ", commit.short()),
+            _ => String::new(),
+        };
+        Some(format!("{cause} is {commit}among {hunks}{files}{smaller}"))
     }
 
     fn one_of_the_suspects(&self) -> Option<String> {

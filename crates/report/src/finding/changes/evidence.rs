@@ -115,7 +115,13 @@ impl ChangesReport {
     }
 
     /// How to undo it.
-    pub(crate) fn undo(&self) -> Vec<NextStep> {
+    pub(crate) fn undo(&self, conclusion: Option<&Conclusion>) -> Vec<NextStep> {
+        // What was seen not to help is no advice. Further causes were confirmed apart.
+        let is_refused =
+            conclusion.is_some_and(|conclusion| conclusion.verified.without_passes == Some(false));
+        if is_refused && self.further.is_empty() && !self.is_covered() {
+            return Vec::new();
+        }
         let undo = |(number, cause): (usize, &ChangesReport)| {
             let patch = shell_word(cause.patch_file.as_ref()?);
             // It is a patch of a mix of two folders, which is nowhere.
