@@ -72,6 +72,50 @@ fn the_commit_that_made_a_test_flaky_is_found_whatever_the_luck_and_the_number_o
 }
 
 #[test]
+fn the_culprit_of_a_merged_branch_is_found_with_a_flaky_test() {
+    let repo = repo(6, 0);
+    repo.git(&["checkout", "-q", "-b", "topic"]);
+    for number in 1..=8 {
+        if number == 5 {
+            repo.write("limits.cfg", b"name = demo\nlimit = 50\nwidth = 3\n");
+        }
+        repo.change("topic", &format!("{number}\n"));
+        if number == 5 {
+            repo.git(&["tag", "culprit"]);
+        }
+    }
+    repo.git(&["checkout", "-q", "-"]);
+    repo.change("notes", "before the merge\n");
+    repo.merge("topic", || {
+        repo.git(&["checkout", "topic", "--", "limits.cfg", "topic"]);
+    });
+    for number in 10..16 {
+        repo.change("notes", &format!("{number}\n"));
+    }
+    flaky_test(&repo, 8, [5, 60]);
+    assert_culprit(&repo, &found(&repo, "run", &["-j1"]), 0.999);
+}
+
+#[test]
+fn a_change_of_an_earlier_commit_that_the_culprit_needs_is_found_with_a_flaky_test() {
+    let repo = repo(5, 0);
+    repo.change("mode.cfg", "fast = 1\n");
+    for number in 6..20 {
+        if number == 14 {
+            repo.write("limits.cfg", b"name = demo\nlimit = 50\nwidth = 3\n");
+        }
+        repo.change("notes", &format!("{number}\n"));
+    }
+    flaky_test(&repo, 9, [0, 60]);
+    repo.replace_once("flaky.sh", "&& rate=60", "&& [ -e mode.cfg ] && rate=60");
+    let json = found(&repo, "run", &["-j1"]);
+    assert_eq!(json["ending"], "found", "{json:#}");
+    let added: Vec<&Value> =
+        json["finding"]["changes"].as_array().unwrap().iter().map(|change| &change["added"]).collect();
+    assert_eq!(added, [&serde_json::json!(["limit = 50"]), &serde_json::json!(["fast = 1"])], "{json:#}");
+}
+
+#[test]
 fn an_answer_that_need_not_be_as_sure_takes_fewer_runs() {
     let repo = repo(30, 11);
     flaky_test(&repo, 4, [5, 60]);

@@ -4,6 +4,7 @@ use crate::Address;
 use crate::common_calls::CommonCalls;
 use crate::debug::FunctionId;
 use crate::deciding_branch::PartingBranch;
+use crate::program_line::ProgramLine;
 use crate::run_pair::{OriginalRun, RunPair};
 use crate::run_settings::RunSettings;
 use crate::spectrum::SuspiciousLine;
@@ -12,7 +13,7 @@ use crate::trace::{CommonMoment, align_with_partings, is_own};
 use crate::tracee::{Invocation, Output, TraceError, TraceEvent, Tracee};
 use imara_diff::{Algorithm, Diff, InternedInput};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// A statement is followed at most this many times.
 const MOST_HITS: u32 = 64;
@@ -23,17 +24,6 @@ const NEAR: usize = 5;
 
 /// The runs are apart if the failing run shares fewer lines than all but one of this number.
 const APART: usize = 16;
-
-/// A line of the program.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ProgramLine {
-    /// The source file.
-    pub file: PathBuf,
-    /// The line.
-    pub line: u32,
-    /// The function.
-    pub function: String,
-}
 
 /// Where the control flow of the two runs differs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

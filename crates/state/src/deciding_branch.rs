@@ -2,7 +2,7 @@
 //! Gupta 2006). Nothing but the program counter is altered.
 
 use crate::Address;
-use crate::control_flow::ProgramLine;
+use crate::program_line::ProgramLine;
 use crate::run_judge::RunJudge;
 use crate::run_pair::RunPair;
 use crate::run_result::RunResult;

@@ -70,7 +70,7 @@
 //! | `isolation_limits` | how long a search goes on without progress |
 //! | `examination`, `state_cause`, `compared_states` | what was found at a place; a variable that decides; both states without a search |
 //! | `deciders`, `timeline` | whether the same variables still decide; the moments at which others take over |
-//! | `control_flow`, `deciding_branch` | where the two runs execute different lines; which of these branches decide |
+//! | `program_line`, `control_flow`, `deciding_branch` | a line; where the two runs execute different lines; which of these branches decide |
 //! | `spectrum` | the lines that further passing and failing runs execute |
 //! | [`question`] | all of it as one question: from a request to the answer |
 //!
@@ -108,6 +108,7 @@ mod examiner;
 mod isolation_limits;
 mod peeling;
 mod place_name;
+mod program_line;
 mod run_judge;
 mod run_pair;
 mod run_result;
@@ -127,13 +128,14 @@ pub use address::Address;
 pub use common_calls::CommonCalls;
 pub use compared_place::ComparedPlace;
 pub use compared_states::ComparedStates;
-pub use control_flow::{ControlFlow, ProgramLine};
+pub use control_flow::ControlFlow;
 pub use copy_executor::{CopyExecutor, StateSubject, StopFlag};
 pub use examination::{Examination, Examined, NoCause, UnalteredResults};
 pub use examiner::Examiner;
 pub use isolation_limits::IsolationLimits;
 pub use peeling::PeelingRecord;
 pub use place_name::{InvalidPlaceName, PlaceName, PlaceNotFound};
+pub use program_line::ProgramLine;
 pub use run_judge::{FailureTerms, RunJudge};
 pub use run_pair::{OriginalRun, RunPair, RunsNotComparable, TraceOptions};
 pub use run_result::{RunResult, describe_difference, describe_end, is_same_place};

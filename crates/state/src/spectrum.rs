@@ -2,7 +2,7 @@
 //! (Ochiai's coefficient; Abreu, Zoeteweij and van Gemund 2006).
 
 use crate::Address;
-use crate::control_flow::ProgramLine;
+use crate::program_line::ProgramLine;
 use crate::run_judge::RunJudge;
 use crate::run_result::RunResult;
 use crate::run_settings::RunSettings;

@@ -29,10 +29,6 @@ const MOST_ROUNDS: usize = 24;
 
 /// At most this number of moments is examined. An interval that has not been narrowed down by then stays as it is.
 const MOST_LOOKS: usize = 250;
-/// At most this number of further moments, with about this number of vertices and tests, if only the ranking of places depends on it.
-const MOST_FURTHER_LOOKS: usize = 80;
-const MOST_FURTHER_VERTICES: usize = 2_000_000;
-const MOST_FURTHER_TESTS: u64 = 300;
 /// If nothing decides at this number of moments in a row, no further moments are examined.
 const MOST_IN_VAIN: u32 = 40;
 /// At most about this number of vertices is read at all of them. With millions of vertices, a moment takes seconds.
@@ -65,13 +61,6 @@ impl CauseTransition {
     }
 }
 
-/// How much is looked at: moments, vertices that are read (about), tests.
-struct TimelineLimits {
-    looks: usize,
-    vertices: usize,
-    tests: u64,
-}
-
 /// The moments that both runs have in common: all calls, and lines where the search looked more closely.
 pub struct Timeline<'a, 'b> {
     examiner: &'a Examiner<'b>,
@@ -82,10 +71,6 @@ pub struct Timeline<'a, 'b> {
     /// The moments, in the failing run, right before which the two runs execute different lines.
     partings: HashSet<StopPoint>,
     known: HashMap<StopPoint, Option<Deciders>>,
-    /// The tests that were told at these moments.
-    tests: u64,
-    most: TimelineLimits,
-    is_limited: bool,
     /// How many vertices were read.
     vertices: usize,
     /// At how many moments in a row nothing decided.
@@ -104,9 +89,6 @@ impl<'a, 'b> Timeline<'a, 'b> {
             moments,
             partings: HashSet::new(),
             known: HashMap::new(),
-            tests: 0,
-            most: TimelineLimits { looks: MOST_LOOKS, vertices: MOST_VERTICES, tests: u64::MAX },
-            is_limited: false,
             vertices: 0,
             in_vain: 0,
         }
@@ -115,16 +97,6 @@ impl<'a, 'b> Timeline<'a, 'b> {
     /// Adds what is already known about a place.
     pub(crate) fn remember(&mut self, place: &ComparedPlace, deciders: Deciders) {
         self.known.insert(place.failing, Some(deciders));
-    }
-
-    /// Examines only a few more moments from now on.
-    pub(crate) fn limit_looks(&mut self) {
-        self.is_limited = true;
-        self.most = TimelineLimits {
-            looks: MOST_LOOKS.min(self.known.len() + MOST_FURTHER_LOOKS),
-            vertices: MOST_VERTICES.min(self.vertices + MOST_FURTHER_VERTICES),
-            tests: self.tests + MOST_FURTHER_TESTS,
-        };
     }
 
     /// What decides at the last moment after a place at which something decides: the failure itself, or what comes before it, such as
@@ -218,10 +190,6 @@ impl<'a, 'b> Timeline<'a, 'b> {
             let place = |moment: usize| {
                 ComparedPlace::of(&self.examiner.runs.settings.program, &self.moments[moment])
             };
-            // Without a look at what is between, an interval says little.
-            if self.is_limited && !transitions.is_empty() && self.is_exhausted() && after - before > NEAR {
-                break;
-            }
             let (from, to) = (from_deciders.names(), deciders.names());
             let is_parting = (before + 1..=after)
                 .any(|moment| self.partings.contains(&self.moments[moment].failing.stop_point));
@@ -341,11 +309,7 @@ impl<'a, 'b> Timeline<'a, 'b> {
 
     /// Whether no further moments are examined.
     fn is_exhausted(&self) -> bool {
-        let TimelineLimits { looks, vertices, tests } = self.most;
-        self.known.len() >= looks
-            || self.vertices >= vertices
-            || self.tests >= tests
-            || self.in_vain >= MOST_IN_VAIN
+        self.known.len() >= MOST_LOOKS || self.vertices >= MOST_VERTICES || self.in_vain >= MOST_IN_VAIN
     }
 
     /// The same, with all that was found, if the moment was not known yet.
@@ -362,10 +326,7 @@ impl<'a, 'b> Timeline<'a, 'b> {
             return Ok((None, None));
         }
         let place = ComparedPlace::of(&self.examiner.runs.settings.program, &common);
-        let told = driver.told();
-        let examination = self.examiner.examine(driver, &place)?;
-        self.tests += driver.told() - told;
-        let found = match examination {
+        let found = match self.examiner.examine(driver, &place)? {
             Examination::Found(examined) => {
                 self.vertices += examined.vertices;
                 self.in_vain = 0;

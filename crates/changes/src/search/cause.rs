@@ -19,7 +19,7 @@ use crate::deltas::change_set::ChangeSet;
 use crate::versions::compared::ComparedVersions;
 use crate::versions::revision_id::RevisionId;
 use howcome_dd::{Configuration, Outcome};
-use howcome_run::{Halt, Round, Unit};
+use howcome_run::{Halt, Round, StageRunner, Unit};
 use std::sync::Arc;
 
 /// What a search that came to its end has found.
@@ -74,6 +74,9 @@ const MOST_PARTS: usize = 8;
 
 /// At most this many tests look for what a cause needs in order to fail in the good version.
 const MOST_COMPANY_TESTS: u32 = 30;
+
+/// About how many runs of a flaky test tell as much as one test that is not flaky.
+const RUNS_OF_A_FLAKY_TEST: u32 = 10;
 
 /// The search for the causes of a failure.
 pub struct CauseSearch<'a> {
@@ -242,6 +245,11 @@ impl CauseSearch<'_> {
         let mut alone = prover.alone(&mut stages, round, &parts).map_err(|halt| halt.keeping(closest()))?;
         let mut end = pair.low_commit.clone().filter(|low| commits.lies_between(low));
         let (mut without, mut company) = (None, CompanySearch::Complete);
+        // Each run of a flaky test counts as a test.
+        let most_company_tests = match stages.rates() {
+            Some(_) => MOST_COMPANY_TESTS * RUNS_OF_A_FLAKY_TEST,
+            None => MOST_COMPANY_TESTS,
+        };
         while parts.len() < MOST_PARTS && !alone.fails() && alone.applies() && end.is_some() {
             if parts.len() == of_the_commit {
                 let round = Round { cause, part: 1, leg: None };
@@ -253,7 +261,7 @@ impl CauseSearch<'_> {
                     break;
                 }
                 if !self.plan.is_thorough {
-                    stages.limit(MOST_COMPANY_TESTS);
+                    stages.limit(most_company_tests);
                 }
             }
             let round = Round { cause, part: parts.len() as u32, leg: None };
@@ -262,7 +270,7 @@ impl CauseSearch<'_> {
                 Ok(Some(found)) => found,
                 Ok(None) => break,
                 Err(Halt::Stopped { .. }) if stages.is_cut() => {
-                    company = CompanySearch::EndedAfter(MOST_COMPANY_TESTS);
+                    company = CompanySearch::EndedAfter(most_company_tests);
                     break;
                 }
                 Err(halt) => return Err(halt.keeping(closest())),

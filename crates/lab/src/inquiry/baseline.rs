@@ -45,6 +45,8 @@ impl BaselineResult {
     #[must_use]
     pub fn runs_per_question(&self) -> f64 {
         match &self.repeat {
+            // A search that learns from every run does not settle each question.
+            Repeat::Times(_) if self.rates.is_some() => 10.0,
             Repeat::Times(times) => f64::from(*times),
             Repeat::Flaky(noise) => noise.expected_runs(),
         }

@@ -20,12 +20,21 @@ pub(super) struct FoundTransitions {
     pub(super) all: Vec<CauseTransition>,
     /// The last one before the last place that was examined; if there is none, the last one before the failure.
     pub(super) decisive: Option<CauseTransition>,
+    /// Whether the user chose the places. Most often the defect is right before such a place, and the last transition tells most.
+    pub(super) is_near_chosen: bool,
 }
 
 /// A place with what speaks for it.
 struct Supported {
     line: ProgramLine,
     reasons: Vec<String>,
+    /// How many independent kinds of evidence these are.
+    counted: u32,
+}
+
+/// Whether two lines are the same place.
+fn is_same_place(one: &ProgramLine, other: &ProgramLine) -> bool {
+    one.file == other.file && one.function == other.function && one.line.abs_diff(other.line) <= NEAR
 }
 
 /// The places, the best first.
@@ -39,7 +48,9 @@ pub(super) fn rank_candidates(transitions: &FoundTransitions, flow: &ControlFlow
     let is_other = |transition: &&CauseTransition| {
         transitions.decisive.as_ref().is_none_or(|decisive| decisive.before != transition.before)
     };
-    let parting = transitions.all.iter().find(|transition| transition.is_parting).filter(is_other);
+    let is_far = !transitions.is_near_chosen;
+    let parting = transitions.all.iter().find(|transition| transition.is_parting);
+    let parting = parting.filter(is_other).filter(|_| is_far);
     // With further runs it is known better which lines tell passing and failing runs apart.
     let (coverage, why) = match &flow.suspicious {
         Some(suspicious) => (Some(suspicious.line.clone()), suspicious.why.as_str()),
@@ -47,31 +58,56 @@ pub(super) fn rank_candidates(transitions: &FoundTransitions, flow: &ControlFlow
             (flow.only_failing.clone(), "the failing run executes lines here that the passing run does not")
         }
     };
-    let mut evidence = [
-        (flow.deciding.first().cloned(), "the failing run passes if it goes on here like the passing run"),
-        (transitions.decisive.as_ref().map(of_transition), "the cause changes here last"),
-        (coverage, why),
-        (parting.map(of_transition), "the cause changes here, and the two runs execute different lines"),
-        (flow.divergence.clone(), "from here on, the two runs execute different lines for the first time"),
-        (flow.last_parting.clone(), "from here on, the two runs never execute the same lines again"),
+    // Where the runs part for the first time, the input itself selects the branch. To go on there like the passing run is most often to
+    // have its input, so that tells little.
+    let deciding = flow.deciding.first().filter(|_| is_far);
+    let is_input = |line: &&ProgramLine| {
+        flow.divergence.as_ref().is_some_and(|divergence| is_same_place(line, divergence))
+    };
+    let switched = "the failing run passes if it goes on here like the passing run";
+    let changes_last =
+        (transitions.decisive.as_ref().map(of_transition), "the cause changes here last", true);
+    let executed = (coverage, why, true);
+    let is_covered_first = flow.is_apart || flow.suspicious.is_some();
+    let [second, third] = if is_covered_first { [executed, changes_last] } else { [changes_last, executed] };
+    // The last of each says whether it counts when places are compared by how many kinds of evidence speak for them. The others are
+    // not independent of these.
+    let evidence = [
+        (deciding.filter(|line| !is_input(line)).cloned(), switched, false),
+        second,
+        third,
+        (deciding.filter(is_input).cloned(), switched, false),
+        (
+            parting.map(of_transition),
+            "the cause changes here, and the two runs execute different lines",
+            false,
+        ),
+        (
+            flow.divergence.clone(),
+            "from here on, the two runs execute different lines for the first time",
+            true,
+        ),
+        (
+            flow.last_parting.clone().filter(|_| is_far),
+            "from here on, the two runs never execute the same lines again",
+            false,
+        ),
     ];
-    if flow.is_apart || flow.suspicious.is_some() {
-        evidence.swap(1, 2);
-    }
     let mut supported: Vec<Supported> = Vec::new();
-    for (line, reason) in evidence {
+    for (line, reason, is_counted) in evidence {
         let Some(line) = line else { continue };
-        let is_same = |known: &&mut Supported| {
-            known.line.file == line.file
-                && known.line.function == line.function
-                && known.line.line.abs_diff(line.line) <= NEAR
-        };
-        match supported.iter_mut().find(is_same) {
-            Some(known) => known.reasons.push(reason.to_owned()),
-            None => supported.push(Supported { line, reasons: vec![reason.to_owned()] }),
+        match supported.iter_mut().find(|known| is_same_place(&known.line, &line)) {
+            Some(known) => {
+                known.reasons.push(reason.to_owned());
+                known.counted += u32::from(is_counted);
+            }
+            None => {
+                let counted = u32::from(is_counted);
+                supported.push(Supported { line, reasons: vec![reason.to_owned()], counted });
+            }
         }
     }
-    supported.sort_by_key(|supported| std::cmp::Reverse(supported.reasons.len()));
+    supported.sort_by_key(|supported| std::cmp::Reverse(supported.counted.max(1)));
     let candidate = |supported: Supported| DefectCandidate {
         location: record_program_line(&supported.line),
         why: supported.reasons,
@@ -118,6 +154,28 @@ mod tests {
         };
         assert_eq!(lines(&flow), [Some(30), Some(20), Some(10)]);
         assert_eq!(lines(&ControlFlow { only_failing: line("f", 11), ..flow }), [Some(11), Some(30)]);
+    }
+
+    #[test]
+    fn a_branch_that_the_input_selects_does_not_come_first() {
+        let (divergence, only_failing) = (line("f", 10), line("g", 20));
+        let deciding = line("f", 11).into_iter().collect();
+        let flow = ControlFlow { divergence, only_failing, deciding, ..ControlFlow::default() };
+        let lines: Vec<Option<u64>> = rank_candidates(&FoundTransitions::default(), &flow)
+            .into_iter()
+            .map(|candidate| candidate.location.line)
+            .collect();
+        assert_eq!(lines, [Some(20), Some(11)]);
+    }
+
+    #[test]
+    fn where_the_runs_part_for_good_is_no_second_evidence() {
+        let (only_failing, last_parting) = (line("g", 20), line("h", 30));
+        let flow = ControlFlow { only_failing, last_parting, ..ControlFlow::default() };
+        let divergence = line("h", 31);
+        let found = rank_candidates(&FoundTransitions::default(), &ControlFlow { divergence, ..flow });
+        let ranked: Vec<_> = found.iter().map(|found| (found.location.line, found.why.len())).collect();
+        assert_eq!(ranked, [(Some(20), 1), (Some(31), 2)]);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! From two runs to the cause-effect chain.
 
-use super::candidates::{FoundTransitions, rank_candidates};
+use super::candidates::FoundTransitions;
 use super::chain::Chain;
 use super::command_line::{RunHost, is_same_program};
 use super::finding::conclude;
@@ -16,7 +16,7 @@ use crate::{
 };
 use howcome_lab::inquiry::{Concluded, Response, SearchChoice, Session};
 use howcome_run::words::count;
-use howcome_run::{DefectCandidate, Driver, Ending, Halt, Problem, ProblemKind};
+use howcome_run::{Driver, Ending, Halt, Problem, ProblemKind};
 
 /// At most this number of transitions is followed back.
 const MOST_TRANSITIONS: usize = 12;
@@ -153,8 +153,9 @@ fn follow(
     let is_by_output = examiner.terms.says_nothing() && failing.result.ends_like(&passing.result);
     let judge = RunJudge::new(passing.result.clone(), failing.result.clone(), examiner.terms.clone());
     let judge = judge.filter(|_| !is_by_output);
+    let is_chosen = matches!(request.places()?, PlaceChoice::Named(_));
     let is_over = || session.driver.out_of_time().is_some() || examiner.stop.is_interrupted();
-    if let Some(judge) = &judge {
+    if let Some(judge) = judge.as_ref().filter(|_| !is_chosen) {
         flow.deciding = find_deciding(examiner.runs, judge, &flow.branches, is_over);
     }
     if !further.is_empty() {
@@ -167,19 +168,17 @@ fn follow(
         flow.suspicious = spectrum.most_suspicious();
         remarks.iter().for_each(|remark| session.listener.warn(remark));
     }
-    let transitions = find_transitions(&mut session.driver, request, examiner, &calls, &flow, chain)?;
+    let transitions = find_transitions(&mut session.driver, request, examiner, &calls, chain)?;
     Ok((transitions, flow))
 }
 
-/// The last transition before the last place, or all transitions if the user wants them or if different kinds of evidence speak for
-/// different places. Unless the user chose the places, the crash or exit itself becomes the last step of the chain. If both runs end
+/// The last transition before the last place, or all transitions if the user wants them. Unless the user chose the places, the crash or exit itself becomes the last step of the chain. If both runs end
 /// alike, the failure is what was printed, and the last moment says nothing about that.
 fn find_transitions(
     driver: &mut Driver,
     request: &StateRequest,
     examiner: &Examiner<'_>,
     calls: &CommonCalls,
-    flow: &ControlFlow,
     chain: &mut Chain,
 ) -> Result<FoundTransitions, Halt> {
     let Some(last) = chain.steps.last().map(|step| step.place.clone()) else { return Ok(Default::default()) };
@@ -203,21 +202,11 @@ fn find_transitions(
         }
     }
     let decisive = nearby.last().cloned();
-    let nearby = FoundTransitions { all: nearby, decisive };
+    let nearby = FoundTransitions { all: nearby, decisive, is_near_chosen: is_chosen };
     if request.transitions {
         return Ok(FoundTransitions { all: find_all(&mut timeline, driver, &last, &start)?, ..nearby });
     }
-    let is_clear = |best: &DefectCandidate| best.why.len() > 1;
-    if !flow.deciding.is_empty() || rank_candidates(&nearby, flow).first().is_none_or(is_clear) {
-        return Ok(nearby);
-    }
-    timeline.limit_looks();
-    match find_all(&mut timeline, driver, &last, &start) {
-        Ok(all) => Ok(FoundTransitions { all, ..nearby }),
-        // The user did not ask for more than the nearest one, so the answer is complete without them.
-        Err(Halt::Stopped { .. }) => Ok(nearby),
-        Err(halt) => Err(halt),
-    }
+    Ok(nearby)
 }
 
 /// The transitions before the last place, which most often tell more, then those between it and the failure.

@@ -13,7 +13,7 @@ use crate::{
 };
 pub use failure_rate::FailureCount;
 use posterior::{BothRates, Posterior, TestedVersion};
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// Searches for the revision that made a test fail more often. Each question asks for one run; the n-th run of a revision is a
 /// question of its own.
@@ -122,7 +122,7 @@ impl FlakyBisect {
 
     /// The version of which one more run tells the most.
     fn choose(&self) -> Option<(TestedVersion, f64)> {
-        let revisions = (0..self.ancestry.len()).map(|revision| TestedVersion::Revision(DeltaId(revision)));
+        let revisions = self.sample().into_iter().map(TestedVersion::Revision);
         let versions: Vec<TestedVersion> = revisions
             .chain([TestedVersion::Good])
             .filter(|version| !self.untestable.contains(version))
@@ -140,6 +140,28 @@ impl FlakyBisect {
             by_worth.then_with(|| distance(one).cmp(&distance(other)))
         });
         best.map(|(version, worth)| (*version, worth.chance))
+    }
+
+    /// The revisions to choose from: all of a line. Of a large graph a sample at equal distances by probability, each with its
+    /// predecessor, because the worth of each revision takes as long as there are revisions.
+    fn sample(&self) -> Vec<DeltaId> {
+        let count = self.ancestry.len();
+        if count as usize <= SAMPLE || matches!(self.ancestry, Ancestry::Line(_)) {
+            return (0..count).map(DeltaId).collect();
+        }
+        let all: f64 = self.posterior.chances[..count as usize].iter().sum();
+        let (mut sum, mut taken) = (0.0, 0);
+        let mut sample: BTreeSet<DeltaId> = BTreeSet::new();
+        for revision in 0..count {
+            sum += self.posterior.chances[revision as usize] / all;
+            let place = (sum * SAMPLE as f64) as usize;
+            if place > taken {
+                sample.extend(revision.checked_sub(1).into_iter().chain([revision]).map(DeltaId));
+                taken = place;
+            }
+        }
+        sample.insert(DeltaId(count - 1));
+        sample.into_iter().collect()
     }
 
     /// The most probable culprit, together with the revisions that no testable revision separates from it.
@@ -227,6 +249,9 @@ impl FlakyBisect {
 /// After many runs of a test whose rate has changed, it is less probable than this that nothing has changed it. (If nothing has, the
 /// probability grows very slowly: after 400 runs, it is about 0.14.)
 const ALIKE: f64 = 0.125;
+
+/// Of a graph with more revisions than this, only a sample is considered.
+const SAMPLE: usize = 128;
 
 /// A version of which more runs than this could not be judged, and more than could be judged, is not run again.
 const MOST_UNRESOLVED: u32 = 2;

@@ -298,6 +298,32 @@ fn weights_are_the_prior() {
 }
 
 #[test]
+fn the_culprit_in_a_large_graph_is_found_among_a_sample() {
+    // Two branches of 200 revisions each from the first revision, merged by the last one.
+    let parent = |revision: u32| match revision {
+        0 => vec![],
+        201 => vec![DeltaId(0)],
+        401 => vec![DeltaId(200), DeltaId(400)],
+        other => vec![DeltaId(other - 1)],
+    };
+    let parents: Vec<Vec<DeltaId>> = (0..402).map(parent).collect();
+    let mut random = Random(4);
+    for culprit in [0, 77, 200, 201, 333, 401] {
+        let mut search = FlakyBisect::new(Ancestry::graph(&parents), 0.999);
+        let mut runs = 0;
+        while let Ask::Test(question) = search.ask() {
+            runs += 1;
+            let fails =
+                random.happens(if question.configuration.contains(DeltaId(culprit)) { 0.7 } else { 0.05 });
+            search.tell(Answer::from(if fails { Outcome::Fail } else { Outcome::Pass }));
+        }
+        let Ask::Done(found) = search.ask() else { panic!("it asks for no more runs") };
+        assert_eq!(found.culprit.and_then(|found| found.decided()), Some(DeltaId(culprit)));
+        assert!(runs < 200, "{runs}");
+    }
+}
+
+#[test]
 fn a_search_over_nothing_ends_at_once() {
     let search = FlakyBisect::new(Ancestry::Line(0), 0.999);
     assert!(matches!(search.ask(), Ask::Done(FlakyCulprit { culprit: None, .. })));
