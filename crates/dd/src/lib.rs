@@ -102,7 +102,7 @@
 //! | `searches/probe.rs` | one question |
 //! | `wrappers/mod.rs` | **searches around another search** |
 //! | `wrappers/search_wrapper.rs` | what all wrappers pass on to the search inside |
-//! | `wrappers/coarse_to_fine.rs`, `wrappers/groups_first.rs`, `wrappers/target_outcome.rs`, `wrappers/fails_here_passes_there.rs`, `wrappers/stop_early.rs`, `wrappers/seen_passing.rs`, `wrappers/unresolved_limit.rs`, `wrappers/test_limit.rs` | the wrappers in the table above |
+//! | `wrappers/coarse_to_fine.rs`, `wrappers/groups_first.rs`, `wrappers/target_outcome.rs`, `wrappers/fails_here_passes_there.rs`, `wrappers/stop_early.rs`, `wrappers/seen_passing.rs`, `wrappers/unresolved_limit.rs`, `wrappers/test_limit.rs`, `wrappers/until_outcome.rs` | the wrappers in the table above |
 //! | `wrappers/search_limit.rs`, `wrappers/productivity.rs` | the rules that end a search early |
 //! | `algorithms` | the published algorithms, with the cases of the papers beside the code |
 //! | `configuration` | sets of deltas |

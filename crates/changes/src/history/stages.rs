@@ -29,6 +29,9 @@ pub(super) struct HistoryStages<'a, R> {
     patch_searches: u32,
 }
 
+/// If the oldest revision fails too, others are tested until this many tests were run.
+const MOST_TESTS_WITHOUT_PASS: u64 = 12;
+
 /// How far a walk back came, and the stage that it was.
 pub(super) struct FinishedWalk {
     pub(super) stage: StageName,
@@ -121,7 +124,10 @@ impl<'a, R: TreeStages> HistoryStages<'a, R> {
         let search = search.skipping(state.outcomes.skipped_numbers());
         let search = match self.plan.every_revision {
             true => search.one_by_one(),
-            false => search.suspecting(self.reverts()),
+            false => {
+                let left = MOST_TESTS_WITHOUT_PASS.saturating_sub(self.runner.told());
+                search.suspecting(self.reverts()).with_extra_tests(left.max(1) as u32)
+            }
         };
         let stage = StageName::Walk(self.walks);
         let walked = self.walk(stage.clone(), &space, search)?;

@@ -36,6 +36,7 @@ pub struct WalkBack {
     wall: Option<u32>,
     /// How many versions were tested after the far end had the same outcome.
     extra_tests: u32,
+    most_extra_tests: u32,
     /// The distances of versions that are likely to have the opposite outcome.
     likely: Vec<u32>,
     /// Whether every version is tested in turn.
@@ -115,6 +116,7 @@ impl WalkBack {
             skipped_in_a_row: 0,
             wall: None,
             extra_tests: 0,
+            most_extra_tests: EXTRA_TESTS,
             likely: Vec::new(),
             is_one_by_one: false,
             best: route.patched(route.from),
@@ -125,8 +127,14 @@ impl WalkBack {
 
     /// Tests no versions in between if the far end has the same outcome.
     #[must_use]
-    pub fn trusting_the_far_end(mut self) -> Self {
-        self.extra_tests = EXTRA_TESTS;
+    pub fn trusting_the_far_end(self) -> Self {
+        self.with_extra_tests(0)
+    }
+
+    /// Tests at most this many versions in between if the far end has the same outcome.
+    #[must_use]
+    pub fn with_extra_tests(mut self, most: u32) -> Self {
+        self.most_extra_tests = most.min(EXTRA_TESTS);
         self
     }
 
@@ -254,7 +262,7 @@ impl WalkBack {
 
     /// A version that can have another outcome although the far end has the same.
     fn in_between(&self) -> Option<u32> {
-        if self.extra_tests >= EXTRA_TESTS {
+        if self.extra_tests >= self.most_extra_tests {
             return None;
         }
         let is_untested = |distance: &u32| *distance < self.len && self.outcome(*distance).is_none();
