@@ -4,7 +4,7 @@ use crate::{
     Ancestry, Balanced, Bisect, BothWays, CoarseToFine, Configuration, Confirm, Dd, DdPlus, Ddmin, DeltaId,
     Difference, FailsHerePassesThere, FlakyBisect, GroupsFirst, Isolate, IsolateInOrder, Narrow, Outcome,
     Probe, Productivity, Relation, RemovalOrder, Search, SearchLimit, SeenPassing, Split, StopEarly,
-    TargetOutcome, TestLimit, UnresolvedLimit, WalkBack, WalkRoute,
+    TargetOutcome, TestLimit, UnresolvedLimit, UntilOutcome, WalkBack, WalkRoute,
 };
 use std::ops::Range;
 
@@ -121,7 +121,8 @@ fn visit_wrappers(deltas: u32, visitor: &mut impl SearchVisitor) {
     // The last delta stands for the other version.
     let both = deltas.saturating_sub(1);
     visitor.visit(FailsHerePassesThere::new(Balanced::new(Configuration::all(both)), both));
-    visitor.visit(StopEarly::new(Narrow::new(all), TestLimit::new(3)));
+    visitor.visit(StopEarly::new(Narrow::new(all.clone()), TestLimit::new(3)));
+    visitor.visit(StopEarly::new(Narrow::new(all), UntilOutcome::new(Some(Outcome::Pass))));
 }
 
 fn pairs(deltas: u32) -> impl Iterator<Item = [DeltaId; 2]> {

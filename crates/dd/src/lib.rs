@@ -137,6 +137,6 @@ pub use searches::{
 };
 pub use wrappers::{
     CoarseToFine, FailsHerePassesThere, FoundUntil, FoundWithinLimit, GroupsFirst, LimitReached,
-    Productivity, SearchLimit, SearchWrapper, SeenPassing, StopEarly, StopRule, TargetFinding, TargetOutcome,
-    TestLimit, TestLimitFinding, ToldAnswer, UnresolvedLimit, UntilOutcome,
+    Productivity, SearchLimit, SearchWrapper, SeenPassing, StopEarly, StopRule, TargetOutcome, TestLimit,
+    TestLimitFinding, ToldAnswer, UnresolvedLimit, UntilOutcome,
 };

@@ -110,7 +110,7 @@ fn fewest_lines(
     let stage = stage(BackportStep::Lines, Algorithm::Balanced);
     let search = TargetOutcome::new(Outcome::Pass, Balanced::new(lines.all()));
     let found = stages.runner.search(&stage, &space, search, &mut |_| {})?;
-    Ok(changes.version(&found.finding.failing))
+    Ok(changes.version(&found.failing))
 }
 
 /// The fewest hunks of a large patch with which the older revision passes; `None` if the patch is not large.

@@ -16,7 +16,7 @@ use crate::trees::tree_error::TreeError;
 use crate::versions::compared::ComparedVersions;
 use howcome_dd::{
     Configuration, Confirm, Difference, FoundUntil, FoundWithinLimit, Knowledge, Narrow, Outcome,
-    SearchLimit, SeenPassing, StopEarly, TargetFinding, TargetOutcome, UntilOutcome,
+    SearchLimit, SeenPassing, StopEarly, TargetOutcome, UntilOutcome,
 };
 use howcome_lab::inquiry::SearchChoice;
 use howcome_run::{
@@ -256,12 +256,8 @@ impl<'a> HunkSearch<'a> {
                         let search =
                             StopEarly::new(TargetOutcome::new(sought, search), UntilOutcome::new(awaited));
                         stages.search(&stage, &space, search, keep).map(|FoundUntil { finding, seen }| {
-                            let (finding, earlier) = match finding {
-                                Ok(TargetFinding { finding, opposite }) => (finding, opposite),
-                                Err(found) => (FoundWithinLimit { found, limit: None }, None),
-                            };
-                            opposite = seen.or(earlier).map(Box::new);
-                            finding
+                            opposite = seen.map(Box::new);
+                            finding.unwrap_or_else(|found| FoundWithinLimit { found, limit: None })
                         })
                     }
                     None => {

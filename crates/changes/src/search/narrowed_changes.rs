@@ -29,7 +29,7 @@ pub struct NarrowedChanges {
     pub limit: Option<LimitReached>,
     /// Changes that were seen to pass, of any granularity.
     pub passed: Box<[PassedChanges]>,
-    /// Changes with which the opposite of the wanted outcome was seen, if it was.
+    /// Changes with which the test passes, if changes were sought with which it fails. The search ended there.
     pub opposite: Option<Box<Configuration>>,
     /// The hunks that they are lines of, if they were narrowed down to lines.
     pub hunks: Option<Box<NarrowedChanges>>,

@@ -21,7 +21,7 @@ pub use search_limit::{FoundWithinLimit, LimitReached, SearchLimit};
 pub use search_wrapper::SearchWrapper;
 pub use seen_passing::SeenPassing;
 pub use stop_early::{StopEarly, StopRule, ToldAnswer};
-pub use target_outcome::{TargetFinding, TargetOutcome};
+pub use target_outcome::TargetOutcome;
 pub use test_limit::{TestLimit, TestLimitFinding};
 pub use unresolved_limit::UnresolvedLimit;
 pub use until_outcome::{FoundUntil, UntilOutcome};

@@ -54,8 +54,8 @@ impl SearchLimit {
         }
     }
 
-    /// Tests that together remove less than an eighth of the suspects are no progress: a search that needs many tests for each
-    /// of hundreds of suspects never ends otherwise.
+    /// Tests that together remove less than an eighth of the suspects are no progress. Otherwise, a search with hundreds of suspects
+    /// could spend many tests on each of them.
     #[must_use]
     pub fn by_eighths(self) -> Self {
         Self { share: 8, ..self }

@@ -1,6 +1,6 @@
 //! Searches for a chosen outcome instead of a failure.
 
-use crate::{Answer, Ask, Configuration, Outcome, Search, SearchWrapper};
+use crate::{Answer, Ask, Outcome, Search, SearchWrapper};
 
 /// A search that is told a failure if the outcome is the target, and a pass for every other test that ran. A configuration
 /// that could not be run stays unresolved.
@@ -8,29 +8,19 @@ use crate::{Answer, Ask, Configuration, Outcome, Search, SearchWrapper};
 pub struct TargetOutcome<S> {
     search: S,
     target: Outcome,
-    opposite: Option<Configuration>,
-}
-
-/// The finding of a search for a target outcome.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TargetFinding<F> {
-    /// The finding of the search inside.
-    pub finding: F,
-    /// The first configuration with the opposite outcome: a pass if the target is a failure, a failure if it is a pass.
-    pub opposite: Option<Configuration>,
 }
 
 impl<S: Search> TargetOutcome<S> {
     /// Searches for an outcome with a search for failures.
     #[must_use]
     pub fn new(target: Outcome, search: S) -> Self {
-        Self { search, target, opposite: None }
+        Self { search, target }
     }
 }
 
 impl<S: Search> SearchWrapper for TargetOutcome<S> {
     type Inner = S;
-    type Finding = TargetFinding<S::Finding>;
+    type Finding = S::Finding;
     const SEES_UNRESOLVED: bool = true;
 
     fn inner(&self) -> &S {
@@ -44,16 +34,11 @@ impl<S: Search> SearchWrapper for TargetOutcome<S> {
                 question.chance = question.chance.filter(|_| self.target == Outcome::Fail);
                 Ask::Test(question)
             }
-            Ask::Done(finding) => Ask::Done(TargetFinding { finding, opposite: self.opposite.clone() }),
+            done @ Ask::Done(_) => done,
         }
     }
 
     fn outer_tell(&mut self, answer: Answer) {
-        if let (None, Ask::Test(question)) = (&self.opposite, self.search.ask())
-            && ![self.target, Outcome::Unresolved].contains(&answer.outcome)
-        {
-            self.opposite = Some(question.configuration);
-        }
         let outcome = match answer.outcome {
             outcome if outcome == self.target => Outcome::Fail,
             _ if answer.was_run => Outcome::Pass,
@@ -66,7 +51,7 @@ impl<S: Search> SearchWrapper for TargetOutcome<S> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Knowledge, Narrow, drive};
+    use crate::{Configuration, Knowledge, Narrow, drive};
 
     #[test]
     fn every_other_outcome_counts_as_a_pass() {
@@ -76,8 +61,7 @@ mod tests {
             let search = TargetOutcome::new(target, Narrow::new(all.clone()));
             let test = |asked: &Configuration| if needed.is_subset(asked) { target } else { other };
             let found = drive(search, &Configuration::empty(), &Knowledge::none(), test);
-            assert_eq!(found.finding.finding.failing, needed);
-            assert_eq!(found.finding.opposite.is_some(), other == Outcome::Fail);
+            assert_eq!(found.finding.failing, needed);
             assert!(found.told.len() <= 6, "{:?}", found.told);
         }
     }

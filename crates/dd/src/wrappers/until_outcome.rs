@@ -51,7 +51,7 @@ mod tests {
     use super::*;
     use crate::{Knowledge, Narrow, StopEarly, drive};
 
-    /// Half of 16 deltas is needed to fail, and the other half alone passes.
+    /// One of 16 deltas is needed to fail.
     fn search(awaited: Option<Outcome>) -> (FoundUntil<Difference>, usize) {
         let all = Configuration::all(16);
         let needed: Configuration = "12".parse().unwrap();
