@@ -3,10 +3,13 @@
 #![allow(clippy::unwrap_used)]
 
 mod howcome;
+#[path = "states/built.rs"]
+mod states;
 
 use howcome::Place;
 use howcome_testing::need_program;
 use serde_json::Value;
+use states::{built, json};
 use std::process::Command;
 
 /// Sorts its arguments; the size that it passes is too large by one.
@@ -43,27 +46,6 @@ int main(int argc, char *argv[])
 
 const FAIL: &str = "./sample 9 8 7 6 5";
 const PASS: &str = "./sample 9 8 7 6 5 4";
-
-/// A folder with a compiled program. Without a compiler the test is recorded as skipped.
-#[track_caller]
-fn built(name: &str, source: &str, flags: &[&str]) -> Option<Place> {
-    let place = Place::empty();
-    let file = place.write(&format!("{name}.c"), source.as_bytes());
-    let mut gcc = Command::new("gcc");
-    gcc.args(["-g", "-O0"]).args(flags).arg("-o").arg(place.path(name)).arg(file);
-    if !need_program("gcc") {
-        return None;
-    }
-    let output = gcc.output().unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    Some(place)
-}
-
-fn json(place: &Place, words: &[&str]) -> Value {
-    let output = place.run(&[&["state", "--json", "-q"], words].concat());
-    serde_json::from_slice(&output.stdout)
-        .unwrap_or_else(|_| panic!("{}", String::from_utf8_lossy(&output.stderr)))
-}
 
 fn variables(step: &Value) -> Vec<&str> {
     step["causes"].as_array().unwrap().iter().map(|cause| cause["variable"].as_str().unwrap()).collect()
@@ -436,96 +418,6 @@ int main(int argc, char **argv) { width = atoi(argv[1]); height = atoi(argv[2]);
     assert_eq!(names, ["height", "width"]);
     assert_eq!(found["minimal"]["checked"], true);
     assert_eq!(found["verified"]["alone_fails"], true);
-}
-
-/// Adds up the lines of a file, and compares the sum with its first line. A negative number clears the sum.
-const SUMS: &str = r#"#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-static int total, comments;
-
-static void take(const char *line)
-{
-    if (line[0] == '#') {
-        comments++;
-        return;
-    }
-    if (strchr(line, '-'))
-        total = 0;
-    total += atoi(line);
-}
-
-int main(int argc, char *argv[])
-{
-    char line[80];
-    FILE *file = fopen(argv[argc - 1], "r");
-    if (!file || !fgets(line, sizeof line, file))
-        return 2;
-    int expected = atoi(line);
-    while (fgets(line, sizeof line, file))
-        take(line);
-    return total == expected ? 0 : 1;
-}
-"#;
-
-/// The line of the branch before the defect.
-const NEGATIVE: u64 = 13;
-
-/// The program with a failing and a passing input, and with folders of further ones.
-fn built_sums() -> Option<Place> {
-    let place = built("sums", SUMS, &[])?;
-    let inputs = [
-        ("bad.txt", "5\n# one\n3\n-2\n4\n"),
-        ("good.txt", "9\n3\n2\n4\n"),
-        ("good/comment.txt", "7\n# two\n3\n4\n"),
-        ("good/one.txt", "8\n8\n"),
-        ("bad/last.txt", "1\n3\n-2\n"),
-    ];
-    for (name, text) in inputs {
-        place.write(name, text.as_bytes());
-    }
-    Some(place)
-}
-
-/// The first place to look at: its line, and what speaks for it.
-fn best_place(found: &Value) -> (u64, Vec<&str>) {
-    let best = &found["finding"]["candidates"][0];
-    let why = best["why"].as_array().unwrap().iter().map(|why| why.as_str().unwrap()).collect();
-    (best["location"]["line"].as_u64().unwrap(), why)
-}
-
-const RUNS_OF_SUMS: [&str; 4] = ["--fail", "./sums bad.txt", "--pass", "./sums good.txt"];
-
-#[test]
-fn a_branch_after_which_the_failing_run_passes_is_the_first_place_to_look_at() {
-    let Some(place) = built_sums() else { return };
-    let found = json(&place, &RUNS_OF_SUMS);
-    let (line, why) = best_place(&found);
-    assert_eq!(line, NEGATIVE);
-    assert!(why.contains(&"the failing run passes if it goes on here like the passing run"), "{why:?}");
-}
-
-#[test]
-fn lines_that_only_failing_runs_execute_count_for_a_place() {
-    let Some(place) = built_sums() else { return };
-    let more = ["--more-passing", "good", "./sums good.txt", "--more-failing", "bad/last.txt"];
-    let found = json(&place, &[&RUNS_OF_SUMS[..], &more].concat());
-    let (line, why) = best_place(&found);
-    assert_eq!(line, NEGATIVE);
-    assert!(why.contains(&"executed by 2 of 2 failing and 0 of 4 passing runs"), "{why:?}");
-}
-
-#[test]
-fn a_further_run_that_does_the_opposite_does_not_count() {
-    let Some(place) = built_sums() else { return };
-    let more = ["--more-passing", "good", "bad/last.txt"];
-    let output = place.run(&[&["state", "--json"], &RUNS_OF_SUMS[..], &more].concat());
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(said.contains("last.txt was left out: it should pass, but it fails"), "{said}");
-    let found: Value = serde_json::from_slice(&output.stdout).unwrap();
-    let (_, why) = best_place(&found);
-    assert!(why.contains(&"executed by 1 of 1 failing and 0 of 3 passing runs"), "{why:?}");
 }
 
 #[test]

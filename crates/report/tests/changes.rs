@@ -160,6 +160,24 @@ fn a_search_that_ended_early_says_after_how_many_tests() {
 }
 
 #[test]
+fn hunks_that_are_minimal_can_hold_lines_that_are_not_needed() {
+    let mut conclusion = concluded(two_commits(), Some(true), None);
+    conclusion.minimal = howcome_run::Minimal::new(Unit::Hunk, true);
+    let told = text(&ended(search(), Ending::Found, conclusion, None));
+    assert!(told.contains("fewer lines of them might be enough"), "{told}");
+}
+
+#[test]
+fn what_was_seen_not_to_help_is_not_offered_as_a_remedy() {
+    let told = |without| {
+        let conclusion = concluded(two_commits(), Some(true), without);
+        text(&ended(search(), Ending::Found, conclusion, None))
+    };
+    assert!(told(Some(true)).contains("apply -R"), "{}", told(Some(true)));
+    assert!(!told(Some(false)).contains("apply -R"), "{}", told(Some(false)));
+}
+
+#[test]
 fn a_search_among_lines_that_ended_early_is_called_so_even_if_hunks_are_the_answer() {
     let mut conclusion = concluded(two_commits(), Some(true), None);
     let ended_after = Some(EndedAfter::UnresolvedTests(6));
