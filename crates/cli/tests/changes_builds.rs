@@ -297,3 +297,39 @@ fn the_test_may_be_what_the_build_makes() {
     let json: Value = serde_json::from_slice(&run.stdout).unwrap();
     assert_eq!(lines_of(&json), ["prog.c: -    return n;", "prog.c: +    return n + 1;"]);
 }
+
+/// A repository with a grammar, and the parser that was generated from it.
+fn with_generated_parser(makefile: &str) -> Repo {
+    let repo = Repo::new();
+    repo.write("Makefile", makefile.as_bytes());
+    let generate = "(echo '// A Bison parser, made by hand.'; sed 's/^/say /' grammar.y) >grammar.sh";
+    repo.sh(&format!("seq 40 >grammar.y; {generate}"));
+    repo.commit("good");
+    repo.git(&["tag", "good"]);
+    repo.sh(&format!(
+        "sed -i -e s/^7$/seven/ -e s/^20$/twenty/ -e s/^33$/thirty-three/ grammar.y; {generate}"
+    ));
+    repo.commit("bad");
+    repo
+}
+
+#[test]
+fn a_generated_file_that_the_build_makes_is_left_out() {
+    let makefile = "all: grammar.sh\n\ngrammar.sh: grammar.y\n\t(echo '// A Bison parser, made by make.'; sed 's/^/say /' grammar.y) >$@\n";
+    let repo = with_generated_parser(makefile);
+    for jobs in ["-j1", "-j2"] {
+        let json = built(&repo, &[jobs], "! grep -q 'say twenty' grammar.sh");
+        assert_eq!(lines_of(&json), ["grammar.y: -20", "grammar.y: +twenty"]);
+        assert_eq!(json["verified"], json!({"alone_fails": true, "without_passes": true}));
+        let warnings = json["warnings"].to_string();
+        assert!(warnings.contains("the build generates grammar.sh, so no version has it"), "{warnings}");
+    }
+}
+
+#[test]
+fn a_generated_file_that_the_build_does_not_make_stays() {
+    let repo = with_generated_parser("all:\n\ttest -e grammar.sh\n");
+    let json = built(&repo, &["-j1"], "! grep -q 'say twenty' grammar.sh");
+    assert_eq!(lines_of(&json), ["grammar.sh: -say 20", "grammar.sh: +say twenty"]);
+    assert_eq!(json["warnings"], json!([]));
+}

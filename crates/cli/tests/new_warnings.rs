@@ -138,3 +138,39 @@ fn a_mix_that_python_warns_of_is_not_judged() {
     let json = repo.finds(&flags, "python3 -B -c 'import app; assert len(app.PAIRS) == 1'");
     assert_eq!(lines_of(&json), ["app.py: -    (1, 2)", "app.py: +    (1, 2),", "app.py: +    (3, 4)"]);
 }
+
+#[test]
+fn a_compiler_is_asked_for_warnings_that_the_build_does_not_ask_for() {
+    if !howcome_testing::need_program("cc") {
+        return;
+    }
+    let repo = Repo::new();
+    // Half of the change leaves `most` without a value. What is on the stack then makes the program fail by accident.
+    repo.write("a_most.h", b"int most = 3;\n");
+    repo.write("b_other.h", b"/* old */\n");
+    repo.write("m_cause.c", b"int step(void) { return 1; }\n");
+    let main = |assigned: &str| {
+        format!(
+            "#include <stdio.h>\n#include \"b_other.h\"\nint step(void);\n\
+             static void fill(void) {{ volatile int used[64]; for (int i = 0; i < 64; i++) used[i] = 99; }}\n\
+             static int count(void) {{\n#include \"a_most.h\"\n{assigned}    return most;\n}}\n\
+             int main(void) {{ fill(); printf(\"%d\\n\", count() * step()); return 0; }}\n"
+        )
+    };
+    repo.write("z_main.c", main("").as_bytes());
+    repo.commit("good");
+    repo.git(&["tag", "good"]);
+    repo.write("a_most.h", b"int most;\n");
+    repo.write("b_other.h", b"/* new */\n");
+    repo.write("m_cause.c", b"int step(void) { return 2; }\n");
+    repo.write("z_main.c", main("    most = 3;\n").as_bytes());
+    repo.commit("bad");
+    let flags = ["--good", "good", "--bad", "HEAD", "--build", "cc -o program m_cause.c z_main.c", "-j1"];
+    let json = repo.finds(&flags, "test $(./program) = 3");
+    let found = ["m_cause.c: -int step(void) { return 1; }", "m_cause.c: +int step(void) { return 2; }"];
+    assert_eq!(lines_of(&json), found);
+    assert_eq!(json["verified"], json!({"alone_fails": true, "without_passes": true}));
+    assert_eq!(json["tests"]["unresolved"], json!(1), "{json:#}");
+    let run = json["run"].as_str().unwrap();
+    assert!(!repo.path(run).join("compilers").exists());
+}

@@ -106,3 +106,25 @@ fn questions_without_limits_refuse_it() {
     let output = place.run(&["resume", "run", "-q"]);
     assert_eq!(output.status.code(), Some(0));
 }
+
+#[test]
+fn a_published_algorithm_ends_when_it_makes_no_progress() {
+    let repo = Repo::new();
+    repo.sh("seq 600 >code.txt");
+    repo.commit("first");
+    repo.git(&["tag", "good"]);
+    repo.sh("sed -i -e '1~10 s/^/new /' code.txt");
+    repo.commit("second");
+    repo.script(
+        "test.sh",
+        "#!/bin/sh\ncase $(grep -c new code.txt) in 0) exit 0 ;; 60) exit 1 ;; *) exit 3 ;; esac\n",
+    );
+    for algorithm in ["ddmin", "dd+"] {
+        let words = [&CHANGES[..], &["-j1", "--algorithm", algorithm, "--", "./test.sh"]].concat();
+        let json = repo.json(&words);
+        let limit = json!({"tests_without_progress": 100});
+        assert_eq!(json["minimal"]["ended_after"], limit, "{algorithm}: {json:#}");
+        assert_eq!(changed_lines(&json), 60);
+        assert!(json["tests"]["told"].as_u64().unwrap() < 140, "{algorithm}: {json:#}");
+    }
+}

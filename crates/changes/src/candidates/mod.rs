@@ -7,6 +7,7 @@
 //! | `version_space`, `revision_space`, `change_space` | some versions; revisions; the changes between two versions |
 //! | `patch_series` | changes that are made, or undone, in whatever version is tested |
 //! | `version_warnings` | the warnings of versions that authors wrote: only a mix that has others is suspect |
+//! | `asked_compilers` | compilers that are asked for more than the build asks them for |
 //! | `tree_test` | a candidate is written to a folder, built, and run |
 //! | `checkout` | a folder that becomes one candidate after another |
 //! | `file_writer`, `cleaning` | writes files; removes what a test has left or changed |
@@ -14,6 +15,7 @@
 //! | `reads` | which files a test reads |
 //! | `original_tree` | tests that do not read the version that they are given |
 
+pub(crate) mod asked_compilers;
 pub mod candidate;
 pub mod change_space;
 pub mod checkout;

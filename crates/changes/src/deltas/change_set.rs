@@ -4,7 +4,7 @@ use crate::deltas::change::DescribedChange;
 use crate::deltas::compare::compare;
 use crate::deltas::describe::describe;
 use crate::deltas::file_change::{FileChange, FileChangeKind, Grain};
-use crate::deltas::generated::is_generated;
+use crate::deltas::generated::{GeneratedMarks, is_generated, sources_of};
 use crate::trees::tree::Tree;
 use crate::trees::tree_error::TreeError;
 use crate::trees::tree_path::TreePath;
@@ -19,44 +19,48 @@ pub struct ChangeSet {
     pub(crate) files: Vec<FileChange>,
     /// The first delta of each file, and the number of all deltas as the last element.
     pub(crate) firsts: Vec<u32>,
+    /// The files that the bad version calls generated.
+    marks: GeneratedMarks,
 }
 
 impl ChangeSet {
     /// The changes from the good version to the bad version, one delta for each hunk.
     pub fn between(good: &Tree, bad: &Tree) -> Result<Self, TreeError> {
-        Ok(Self::of_files(compare(good, bad, Grain::Hunks)?))
+        Self::compared(good, bad, Grain::Hunks)
     }
 
     /// The same with one delta for the content of each file.
     pub fn by_files(good: &Tree, bad: &Tree) -> Result<Self, TreeError> {
-        Ok(Self::of_files(compare(good, bad, Grain::Files)?))
+        Self::compared(good, bad, Grain::Files)
     }
 
     /// The same with one delta for each function, type, macro and declaration, and for each hunk of other files.
     pub fn by_items(good: &Tree, bad: &Tree) -> Result<Self, TreeError> {
-        Ok(Self::of_files(compare(good, bad, Grain::Items)?))
+        Self::compared(good, bad, Grain::Items)
     }
 
     /// The same in the finest deltas: single lines, or a line with the line that replaces it.
     ///
     /// The lines of a text file that is added or removed are deltas too: the file exists as long as one of its lines does.
     pub fn by_lines(good: &Tree, bad: &Tree) -> Result<Self, TreeError> {
-        Ok(Self::of_files(compare(good, bad, Grain::Lines)?))
+        Self::compared(good, bad, Grain::Lines)
     }
 
     /// The same with each removed and each added line on its own.
     pub fn by_unpaired_lines(good: &Tree, bad: &Tree) -> Result<Self, TreeError> {
-        Ok(Self::of_files(compare(good, bad, Grain::UnpairedLines)?))
+        Self::compared(good, bad, Grain::UnpairedLines)
     }
 
-    fn of_files(files: Vec<FileChange>) -> Self {
+    fn compared(good: &Tree, bad: &Tree, grain: Grain) -> Result<Self, TreeError> {
+        let marks = GeneratedMarks::of(bad);
+        let files = compare(good, bad, grain, &marks)?;
         let mut firsts = vec![0];
         let mut deltas = 0;
         firsts.extend(files.iter().map(|file| {
             deltas += file.deltas();
             deltas
         }));
-        Self { files, firsts }
+        Ok(Self { files, firsts, marks })
     }
 
     /// How many deltas there are.
@@ -84,15 +88,20 @@ impl ChangeSet {
         Some(describe(&self.files[file], delta.0 - self.firsts[file]))
     }
 
-    /// Whether a changed file says in its first lines that a program has written it.
-    #[must_use]
-    pub fn is_generated(&self, path: &TreePath) -> bool {
-        self.files.iter().filter(|file| file.path == *path).any(|file| match &file.what {
-            FileChangeKind::Edited(edited) => {
-                is_generated(&edited.good.bytes) && is_generated(&edited.bad.bytes)
-            }
-            FileChangeKind::Swapped { .. } => false,
-        })
+    /// If a program has written a changed file, as its first lines or `.gitattributes` say: the changed files that it comes from.
+    pub(crate) fn sources_of_generated(&self, path: &TreePath) -> Option<Vec<TreePath>> {
+        let file = self.file(path)?;
+        let FileChangeKind::Edited(edited) = &file.what else { return None };
+        let [good, bad] = [&edited.good, &edited.bad].map(|version| &version.bytes[..]);
+        let is_generated = self.marks.name(path) || is_generated(good) && is_generated(bad);
+        is_generated.then(|| sources_of(path, bad, |source| self.file(source).is_some()))
+    }
+
+    /// The generated files that changed together with files that they come from.
+    pub(crate) fn generated_files(&self) -> Vec<&TreePath> {
+        let has_source =
+            |path: &&TreePath| self.sources_of_generated(path).is_some_and(|sources| !sources.is_empty());
+        self.files.iter().map(|file| &file.path).filter(has_source).collect()
     }
 
     /// The files that have a delta in the configuration, each with the number of its first delta.

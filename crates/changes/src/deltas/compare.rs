@@ -1,6 +1,7 @@
 //! Two trees side by side: which paths changed, and which of these changes only make sense together.
 
 use crate::deltas::file_change::{FileChange, FileChangeKind, Grain, How};
+use crate::deltas::generated::GeneratedMarks;
 use crate::deltas::rename::{EntriesByPath, take_renamed};
 use crate::trees::contents::same_unread;
 use crate::trees::entry::TreeEntry;
@@ -9,8 +10,14 @@ use crate::trees::tree::Tree;
 use crate::trees::tree_error::TreeError;
 use crate::trees::tree_path::TreePath;
 
-/// All changes in the order of their paths. Entries are read only if nothing else tells that they are the same.
-pub(crate) fn compare(good: &Tree, bad: &Tree, grain: Grain) -> Result<Vec<FileChange>, TreeError> {
+/// All changes in the order of their paths. Entries are read only if nothing else tells that they are the same. Of items, those of a
+/// file that is marked as generated are one change.
+pub(crate) fn compare(
+    good: &Tree,
+    bad: &Tree,
+    grain: Grain,
+    marks: &GeneratedMarks,
+) -> Result<Vec<FileChange>, TreeError> {
     let mut changes = Vec::new();
     let mut in_both = Vec::new();
     let mut in_good = Vec::new();
@@ -27,7 +34,10 @@ pub(crate) fn compare(good: &Tree, bad: &Tree, grain: Grain) -> Result<Vec<FileC
         if let (Some(good), Some(bad)) = (loaded.next(), loaded.next())
             && good != bad
         {
-            changes.push(FileChange::of_path(pair[0].0.clone(), good, bad, grain));
+            let path = pair[0].0.clone();
+            let is_marked = grain == Grain::Items && marks.name(&path);
+            let grain = if is_marked { Grain::Files } else { grain };
+            changes.push(FileChange::of_path(path, good, bad, grain));
         }
     }
     let mut removed: EntriesByPath = paths_of(&in_good).zip(&mut loaded).collect();

@@ -18,7 +18,7 @@ pub mod change_set;
 mod compare;
 mod describe;
 pub(crate) mod file_change;
-mod generated;
+pub(crate) mod generated;
 pub mod hunk;
 pub(crate) mod item_changes;
 mod item_hunks;

@@ -5,6 +5,7 @@ use super::procedure::{SearchEnd, search_history};
 use super::request::HistoryRequest;
 use super::revisions::HistoryRevisions;
 use super::walk_space::WalkSpace;
+use crate::candidates::asked_compilers::{AskedCompilers, AskedFor};
 use crate::candidates::original_tree::why_it_says_nothing;
 use crate::candidates::space::Space;
 use crate::candidates::tree_test::{Reads, TreeTest};
@@ -48,7 +49,10 @@ pub fn ask(
     make_flags: Option<&OsStr>,
     dry_run: bool,
 ) -> Result<Response, Halt> {
-    let recipe = Arc::new(request.recipe(make_flags));
+    let mut recipe = request.recipe(make_flags);
+    let bad = &revisions.bad;
+    let _asked = AskedCompilers::ask(AskedFor::Warnings, session.dir(), bad, &mut recipe);
+    let recipe = Arc::new(recipe);
     let space = unpatched_revisions(revisions);
     let reads = Reads::default();
     let subject: Arc<dyn Prepare> =

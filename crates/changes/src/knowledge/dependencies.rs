@@ -368,7 +368,7 @@ impl Dependencies {
     }
 }
 
-/// The deltas of each generated file: no mix of two generated versions makes sense.
+/// The deltas of each generated file, with those of what it is generated from: no mix of two generated versions makes sense.
 fn generated(changes: &ChangeSet) -> Vec<BTreeSet<u32>> {
     let mut files: BTreeMap<&TreePath, BTreeSet<u32>> = BTreeMap::new();
     for delta in changes.all().iter() {
@@ -376,8 +376,12 @@ fn generated(changes: &ChangeSet) -> Vec<BTreeSet<u32>> {
             files.entry(change.path).or_default().insert(delta.0);
         }
     }
-    files.retain(|path, deltas| deltas.len() > 1 && changes.is_generated(path));
-    files.into_values().collect()
+    let with_sources = |(path, deltas): (&&TreePath, &BTreeSet<u32>)| {
+        let sources = changes.sources_of_generated(path)?;
+        let of_sources = sources.iter().filter_map(|source| files.get(source)).flatten();
+        Some(deltas.iter().chain(of_sources).copied().collect::<BTreeSet<u32>>())
+    };
+    files.iter().filter_map(with_sources).filter(|deltas| deltas.len() > 1).collect()
 }
 
 fn changes_type(words: &DeltaWords, id: NameId) -> bool {

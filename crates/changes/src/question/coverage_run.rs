@@ -1,5 +1,6 @@
 //! Which lines the failing run executes, if that can be measured.
 
+use crate::candidates::asked_compilers::{AskedCompilers, AskedFor};
 use crate::candidates::space::Space;
 use crate::candidates::tree_test::{Recipe, TreeTest};
 use crate::coverage::{Coverage, parse_gcov_json, parse_lcov};
@@ -30,7 +31,15 @@ pub(super) fn measure_coverage(
         return Ok(Some(known));
     }
     session.listener.now("measuring what the failing run executes");
-    let recipe = Arc::new(measuring(recipe, how)?);
+    let mut recipe = measuring(recipe, how)?;
+    if how == "gcov" {
+        // Without what is asked for otherwise: of two search paths, that of the build counts.
+        recipe.build_variables.retain(|(name, _)| name != "PATH");
+    }
+    let bad = versions.candidate(&Configuration::all(1)).ok();
+    let bad = bad.as_ref().filter(|_| how == "gcov").map(|bad| bad.base.tree());
+    let _asked = bad.map(|bad| AskedCompilers::ask(AskedFor::Coverage, session.dir(), bad, &mut recipe));
+    let recipe = Arc::new(recipe);
     let subject: Arc<dyn Prepare> = Arc::new(TreeTest::new(versions, &recipe));
     let seen = match lab.look(&subject, &Configuration::all(1)) {
         Ok(seen) => seen,
@@ -49,7 +58,7 @@ pub(super) fn measure_coverage(
     if coverage.files.is_empty() {
         session.warn(
             "the failing run reported no executed lines (a program that crashes reports none, and neither does one whose \
-             build does not use CC), so --coverage saves no tests",
+             build does not find its compiler in PATH), so --coverage saves no tests",
         )?;
     }
     Ok(Some(coverage))
@@ -100,12 +109,5 @@ fn measuring(recipe: &Recipe, how: &str) -> Result<Recipe, Problem> {
     let mut arguments: Vec<OsString> = vec!["-c".into(), script.into(), "sh".into()];
     arguments.push(recipe.program.clone().into_os_string());
     arguments.extend(recipe.arguments.iter().cloned());
-    let mut measuring = Recipe { program: PathBuf::from("sh"), arguments, ..recipe.clone() };
-    if how == "gcov" {
-        // Most builds take the compiler from these variables; with `e`, make does so even if the makefile names one.
-        let variables = [("MAKEFLAGS", "e"), ("CC", "cc --coverage"), ("CXX", "c++ --coverage")];
-        measuring.build_variables.clear();
-        measuring.environment.extend(variables.map(|(name, value)| (name.into(), value.into())));
-    }
-    Ok(measuring)
+    Ok(Recipe { program: PathBuf::from("sh"), arguments, ..recipe.clone() })
 }

@@ -9,6 +9,8 @@ use super::history_hint::history_command;
 use super::nearer_good::GoodVersionSearch;
 use super::request::ChangesRequest;
 use crate::candidates::tree_test::{Reads, Recipe, TreeTest};
+use crate::deltas::change_set::ChangeSet;
+use crate::deltas::generated::is_source_of_generated;
 use crate::versions::compared::ComparedVersions;
 use crate::versions::origin::VersionOrigin;
 use howcome_lab::inquiry::{BaselineResult, BaselineTerms, KEPT_SIDES, Session, prepare};
@@ -59,6 +61,29 @@ pub(super) fn prepare_held(
     let mut ways = ways_to_hold(request);
     let decided = session.dir().and_then(HeldParts::recall);
     let is_only_way = ways.len() < 2 && versions.between.is_none();
+    // If the build makes generated files itself, no version needs them, and what they come from can be mixed.
+    let regenerated = match decided.is_none() && request.build.is_some() && !request.finds_good {
+        true => generated_files(versions),
+        false => Vec::new(),
+    };
+    if !regenerated.is_empty() {
+        let parts = HeldParts { regenerated, ..HeldParts::ALL };
+        let other = request.read_with(&parts)?;
+        match run(session, lab, &other, &parts, true) {
+            Ok((ready, reads)) => {
+                if let Some(dir) = session.dir() {
+                    parts.keep(dir);
+                }
+                session.warn(&format!(
+                    "the build generates {}, so no version has {}",
+                    shown(&parts.regenerated),
+                    if parts.regenerated.len() == 1 { "it" } else { "them" }
+                ))?;
+                return Ok(HeldBaseline { ready, versions: Some(other), reads, parts });
+            }
+            Err(halt) => drop(refusal(halt)?),
+        }
+    }
     if decided.is_some() || is_only_way {
         let parts = decided.unwrap_or(HeldParts::ALL);
         let (ready, reads) = run(session, lab, versions, &parts, false)?;
@@ -123,6 +148,18 @@ pub(super) fn prepare_held(
         other => other,
     })?;
     Ok(HeldBaseline { ready, versions: None, reads, parts: HeldParts::ALL })
+}
+
+/// The generated files that differ between the versions, and so do the files that they come from.
+fn generated_files(versions: &ComparedVersions) -> Vec<String> {
+    if !versions.bad.base.tree().iter().any(|(path, _)| is_source_of_generated(path)) {
+        return Vec::new();
+    }
+    let changes = ChangeSet::between(&versions.good.tree(), &versions.bad.tree());
+    changes.map_or_else(
+        |_| Vec::new(),
+        |changes| changes.generated_files().into_iter().map(ToString::to_string).collect(),
+    )
 }
 
 /// Explains that no version that passes was found.

@@ -18,6 +18,9 @@ pub(super) struct HeldParts {
     /// Test files that no version has, because they have nothing to do with the tests that fail.
     #[serde(default)]
     pub(super) left_out: Vec<String>,
+    /// Generated files that no version has, because the build makes them.
+    #[serde(default)]
+    pub(super) regenerated: Vec<String>,
 }
 
 /// The file of a run that says which parts are held.
@@ -25,7 +28,8 @@ const FILE: &str = "held.json";
 
 impl HeldParts {
     /// Everything that can be held.
-    pub(super) const ALL: Self = Self { tests: true, excluded: true, good: None, left_out: Vec::new() };
+    pub(super) const ALL: Self =
+        Self { tests: true, excluded: true, good: None, left_out: Vec::new(), regenerated: Vec::new() };
 
     /// The parts that an earlier session has decided to hold.
     pub(super) fn recall(run: &Path) -> Option<Self> {

@@ -10,6 +10,7 @@ use super::held_baseline::{HeldBaseline, prepare_held};
 use super::preconditions::{hint_if_alike, hint_if_refused, warning_about_build};
 use super::refused::explain_refusal;
 use super::request::ChangesRequest;
+use crate::candidates::asked_compilers::{AskedCompilers, AskedFor};
 use crate::candidates::patch_series::PatchSeries;
 use crate::candidates::space::Space;
 use crate::candidates::tree_test::TreeTest;
@@ -42,7 +43,10 @@ pub fn ask(
 ) -> Result<Response, Halt> {
     let mut plan = request.plan()?;
     plan.best_patch = session.dir().map(|dir| dir.join("best").join("changes.patch"));
-    let recipe = Arc::new(request.recipe(make_flags));
+    let mut recipe = request.recipe(make_flags);
+    let bad = versions.bad.base.tree();
+    let _asked = AskedCompilers::ask(AskedFor::Warnings, session.dir(), bad, &mut recipe);
+    let recipe = Arc::new(recipe);
     let mut judging = request.failure.terms()?;
     (judging.program_varies, judging.zero_is_pass) = (true, !request.fix);
     if request.fix {

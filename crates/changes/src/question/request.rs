@@ -264,7 +264,7 @@ impl ChangesRequest {
             true => common.holding(held, filter, bad),
             false => common.holding(&held.without_tests(self.test_in_tree.as_deref()), filter, bad),
         };
-        Ok(common?.leaving_out(&parts.left_out))
+        Ok(common?.leaving_out(&[&parts.left_out[..], &parts.regenerated].concat()))
     }
 
     /// Records what the user of a new run should know about the versions.

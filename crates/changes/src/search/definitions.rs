@@ -6,7 +6,7 @@ use super::version_pair::VersionPair;
 use crate::candidates::candidate::Candidate;
 use crate::candidates::space::{Space, TreeStages};
 use crate::deltas::change_set::ChangeSet;
-use howcome_dd::{Outcome, Probe};
+use howcome_dd::{Configuration, Outcome, Probe};
 use howcome_run::{Algorithm, Halt, Round, RoundStep, Unit};
 use std::sync::Arc;
 
@@ -65,6 +65,10 @@ impl HunkSearch<'_> {
         found: NarrowedChanges,
     ) -> Result<(Candidate, Candidate), Halt<Option<NarrowedChanges>>> {
         let NarrowedChanges { changes, chosen, passing, unit, .. } = &found;
+        let is_whole = *chosen == changes.all() && passing.as_deref().is_none_or(Configuration::is_empty);
+        if is_whole {
+            return Ok((low.clone(), pair.high.clone()));
+        }
         let mut space = self.space(low, pair, changes, None);
         space.syntax = None;
         let Some(passing) = passing.as_deref().filter(|passing| !passing.is_empty()) else {

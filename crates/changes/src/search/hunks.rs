@@ -249,7 +249,7 @@ impl<'a> HunkSearch<'a> {
                     .with_repairs(knowledge.most_repairs());
                 let search = if step == RoundStep::Items { search.isolating() } else { search };
                 let search = StopEarly::new(search, self.limit(&step));
-                let found = match self.sought {
+                match self.sought {
                     Some(sought) => {
                         // A pass tells more than the fewest changes that fail.
                         let awaited = (sought == Outcome::Fail).then_some(Outcome::Pass);
@@ -267,14 +267,17 @@ impl<'a> HunkSearch<'a> {
                             finding
                         })
                     }
-                };
-                found.map(|within| {
-                    limit = within.limit;
-                    within.found
-                })
+                }
             }
-            Some(choice) => search_as_chosen(stages, (&stage, &space), choice, &knowledge, keep),
+            Some(choice) => {
+                let chosen = (choice, self.limit_as_chosen());
+                search_as_chosen(stages, (&stage, &space), chosen, &knowledge, keep)
+            }
         };
+        let found = found.map(|within| {
+            limit = within.limit;
+            within.found
+        });
         match found {
             // If hardly any mix of lines can be judged, the hunks are the answer.
             Ok(found) if is_finest && limit.is_some() && found.failing == changes.all() => Ok(None),
@@ -297,6 +300,12 @@ impl<'a> HunkSearch<'a> {
             RoundStep::Lines if !self.plan.is_thorough => limit.and_unresolved(MOST_UNRESOLVED_LINES),
             _ => limit,
         }
+    }
+
+    /// The same for a search that the user has chosen. Published algorithms take their time.
+    fn limit_as_chosen(&self) -> SearchLimit {
+        let most = if self.plan.is_thorough { u32::MAX } else { MOST_WITHOUT_PROGRESS_AS_CHOSEN };
+        SearchLimit::of_progress(most)
     }
 
     /// Keeps the best candidate so far as a patch of the low version of a pair.
@@ -332,6 +341,9 @@ pub(super) fn unreadable(error: TreeError) -> Problem {
 
 /// A search ends after this many tests in a row that leave hardly fewer changes.
 const MOST_WITHOUT_PROGRESS: u32 = 25;
+
+/// A search that the user has chosen ends after this many tests in a row that leave no fewer changes.
+const MOST_WITHOUT_PROGRESS_AS_CHOSEN: u32 = 100;
 
 /// A search by lines ends after this many mixes that cannot be judged.
 const MOST_UNRESOLVED_LINES: u32 = 6;

@@ -80,10 +80,12 @@ impl HunkSearch<'_> {
     /// All but what the failing run never executes. Lines are known by their numbers in the bad version.
     pub(super) fn executed(&self, pair: &VersionPair, changes: &ChangeSet) -> Option<Configuration> {
         let coverage = self.plan.executed.as_ref().filter(|_| self.plan.uses(Clue::Coverage))?;
-        if pair.high.content() != self.versions.bad.content() {
-            return None;
-        }
-        let unexecuted = unexecuted(changes, coverage, Path::new(""));
+        let elsewhere: HashSet<TreePath> =
+            pair.high.differences(&self.versions.bad).ok()?.into_iter().collect();
+        let is_as_measured =
+            |delta: &DeltaId| changes.describe(*delta).is_some_and(|change| !elsewhere.contains(change.path));
+        let unexecuted: Configuration =
+            unexecuted(changes, coverage, Path::new("")).iter().filter(is_as_measured).collect();
         (!unexecuted.is_empty()).then(|| changes.all().without(&unexecuted))
     }
 
