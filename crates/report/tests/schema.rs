@@ -114,6 +114,7 @@ fn changes() -> ChangesFinding {
         changes: vec![change()],
         patch_for: Some(PatchBase::Bad),
         at_commit: Some(CommitCheck::Holds),
+        in_mix: true,
         suspects: vec![commit()],
         commits: vec![commit()],
         further: Vec::new(),

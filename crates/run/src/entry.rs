@@ -210,6 +210,8 @@ pub enum EndedAfter {
     TestsWithoutProgress(u32),
     /// So many tests that could not be judged.
     UnresolvedTests(u32),
+    /// So many tests in all.
+    Tests(u32),
 }
 
 impl From<LimitReached> for EndedAfter {
@@ -217,6 +219,7 @@ impl From<LimitReached> for EndedAfter {
         match limit {
             LimitReached::WithoutProgress(tests) => EndedAfter::TestsWithoutProgress(tests),
             LimitReached::Unresolved(tests) => EndedAfter::UnresolvedTests(tests),
+            LimitReached::InAll(tests) => EndedAfter::Tests(tests),
         }
     }
 }
@@ -226,6 +229,7 @@ impl fmt::Display for EndedAfter {
         match self {
             EndedAfter::TestsWithoutProgress(tests) => write!(f, "{tests} tests with little or no progress"),
             EndedAfter::UnresolvedTests(tests) => write!(f, "{tests} tests that could not be judged"),
+            EndedAfter::Tests(tests) => write!(f, "{tests} tests"),
         }
     }
 }

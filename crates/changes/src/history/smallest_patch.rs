@@ -123,8 +123,15 @@ fn fewest_hunks(
         return Ok(None);
     }
     let (low, high) = (good.clone(), patched.clone());
-    let pair =
-        VersionPair { low, low_commit: None, high, commit: None, suspects: Vec::new(), merged: Vec::new() };
+    let pair = VersionPair {
+        low,
+        low_commit: None,
+        high,
+        commit: None,
+        suspects: Vec::new(),
+        merged: Vec::new(),
+        fails_like_bad: false,
+    };
     let leg = Leg { way: Way::Backport, number: 1 };
     let narrowed = stages.fewest_changes(leg, &pair, (Outcome::Pass, Unit::Hunk), &[])?;
     Ok(narrowed.map(|narrowed| narrowed.on(good).version(&narrowed.chosen)))

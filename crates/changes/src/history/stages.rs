@@ -191,8 +191,16 @@ impl<'a, R: TreeStages> HistoryStages<'a, R> {
     ) -> Result<Option<NarrowedChanges>, Halt> {
         let versions = self.compared(pair);
         let round = Round { leg: Some(leg), ..Round::default() };
-        let search =
-            HunkSearch { versions: &versions, plan: self.plan, before: &[], sought: Some(sought), complaint };
+        let search = HunkSearch {
+            versions: &versions,
+            plan: self.plan,
+            before: &[],
+            sought: Some(sought),
+            complaint,
+            counts_only_exact: false,
+            // A pass tells more than the fewest changes that fail.
+            ends_at_pass: sought == Outcome::Fail,
+        };
         search.fewest(self.runner, round, pair, unit == Unit::Line).map_err(|halt| halt.keeping(()))
     }
 
@@ -209,6 +217,7 @@ impl<'a, R: TreeStages> HistoryStages<'a, R> {
             commit: self.revisions.line.commit(high_index),
             suspects: Vec::new(),
             merged: Vec::new(),
+            fails_like_bad: false,
         }
     }
 

@@ -43,8 +43,8 @@ impl Dependencies {
 
     /// Also joins all deltas of each generated file: no mix of two generated versions makes sense.
     #[must_use]
-    pub fn with_generated_files(mut self, changes: &ChangeSet) -> Self {
-        generated(changes).iter().for_each(|file| self.ring(file));
+    pub fn with_generated_files(mut self, changes: &ChangeSet, with_sources: bool) -> Self {
+        generated(changes, with_sources).iter().for_each(|file| self.ring(file));
         self
     }
 
@@ -368,8 +368,8 @@ impl Dependencies {
     }
 }
 
-/// The deltas of each generated file, with those of what it is generated from: no mix of two generated versions makes sense.
-fn generated(changes: &ChangeSet) -> Vec<BTreeSet<u32>> {
+/// The deltas of each generated file, perhaps with those of what it is generated from: no mix of two generated versions makes sense.
+fn generated(changes: &ChangeSet, with_sources: bool) -> Vec<BTreeSet<u32>> {
     let mut files: BTreeMap<&TreePath, BTreeSet<u32>> = BTreeMap::new();
     for delta in changes.all().iter() {
         if let Some(change) = changes.describe(delta).filter(|change| change.what == ChangeKind::Lines) {
@@ -378,7 +378,8 @@ fn generated(changes: &ChangeSet) -> Vec<BTreeSet<u32>> {
     }
     let with_sources = |(path, deltas): (&&TreePath, &BTreeSet<u32>)| {
         let sources = changes.sources_of_generated(path)?;
-        let of_sources = sources.iter().filter_map(|source| files.get(source)).flatten();
+        let sources = sources.iter().filter(|_| with_sources);
+        let of_sources = sources.filter_map(|source| files.get(source)).flatten();
         Some(deltas.iter().chain(of_sources).copied().collect::<BTreeSet<u32>>())
     };
     files.iter().filter_map(with_sources).filter(|deltas| deltas.len() > 1).collect()

@@ -145,6 +145,7 @@ impl FindingBuilder<'_> {
             commit: commit.map(|id| id.to_string()),
             patch_for: Some(if fixed.is_some() { PatchBase::Bad } else { PatchBase::Commit }),
             at_commit: cause.at_commit,
+            in_mix: cause.in_mix,
             suspects: if are_suspected { self.commits(&cause.suspects) } else { Vec::new() },
             commits: self.commits(&commits.into_iter().collect::<Vec<_>>()),
             ..self.finding(changes, &patch)

@@ -14,7 +14,7 @@ use crate::deltas::generated::is_source_of_generated;
 use crate::versions::compared::ComparedVersions;
 use crate::versions::origin::VersionOrigin;
 use howcome_lab::inquiry::{BaselineResult, BaselineTerms, KEPT_SIDES, Session, prepare};
-use howcome_lab::{JudgingTerms, Lab, Prepare};
+use howcome_lab::{Execution, JudgingTerms, Lab, Prepare};
 use howcome_run::words::count;
 use howcome_run::{Halt, Problem, ProblemKind};
 use std::cell::{Cell, RefCell};
@@ -70,7 +70,7 @@ pub(super) fn prepare_held(
         let parts = HeldParts { regenerated, ..HeldParts::ALL };
         let other = request.read_with(&parts)?;
         match run(session, lab, &other, &parts, true) {
-            Ok((ready, reads)) => {
+            Ok((ready, reads)) if are_made(&parts.regenerated, &ready.executions) => {
                 if let Some(dir) = session.dir() {
                     parts.keep(dir);
                 }
@@ -81,6 +81,8 @@ pub(super) fn prepare_held(
                 ))?;
                 return Ok(HeldBaseline { ready, versions: Some(other), reads, parts });
             }
+            // Neither does the build make them, nor does it need them.
+            Ok(_) => {}
             Err(halt) => drop(refusal(halt)?),
         }
     }
@@ -148,6 +150,11 @@ pub(super) fn prepare_held(
         other => other,
     })?;
     Ok(HeldBaseline { ready, versions: None, reads, parts: HeldParts::ALL })
+}
+
+/// Whether both versions have made such files.
+fn are_made(files: &[String], executions: &[Execution; 2]) -> bool {
+    files.iter().all(|file| executions.iter().all(|seen| seen.workspace.join(file).is_file()))
 }
 
 /// The generated files that differ between the versions, and so do the files that they come from.

@@ -202,6 +202,7 @@ impl AtCommit<'_> {
             commit: self.0.pair.low_commit.clone(),
             suspects: Vec::new(),
             merged: Vec::new(),
+            fails_like_bad: false,
         };
         let hunks = HunkSearch::of(self.0.prover.versions, self.0.plan);
         let search = HunkSearch { sought: Some(Outcome::Pass), ..hunks };

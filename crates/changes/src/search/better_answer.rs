@@ -215,7 +215,7 @@ impl BetterAnswer<'_> {
     /// An answer that fails with the same details as the bad version, if the one that was found does not and the bad version does not
     /// pass without it.
     fn exact(&self, stages: &mut impl TreeStages, found: &FoundCause) -> Result<Option<FoundCause>, Halt> {
-        let is_doubtful = found.proof.differs && !found.proof.holds_without();
+        let is_doubtful = found.proof.differs && !found.proof.holds_without() && !self.0.narrowed.is_exact;
         let ([part], true, None) = (found.parts.as_slice(), is_doubtful, self.0.plan.algorithm) else {
             return Ok(None);
         };
@@ -226,9 +226,8 @@ impl BetterAnswer<'_> {
         }
         stages.now("the answer fails in another way than the bad version: looking for one that fails in the same way");
         let hunks = HunkSearch::of(self.0.prover.versions, self.0.plan);
-        stages.count_only_exact(true);
+        let hunks = HunkSearch { counts_only_exact: true, ..hunks };
         let narrowed = hunks.narrow(stages, round, self.0.pair);
-        stages.count_only_exact(false);
         let Some(narrowed) = narrowed.map_err(|halt| halt.keeping(()))? else { return Ok(None) };
         let NarrowedChanges { changes, chosen, unit, is_minimal, limit, .. } = narrowed;
         let parts = vec![CausePart { changes, chosen, forms: None, ..part.clone() }];

@@ -143,13 +143,14 @@ impl CauseSearch<'_> {
         cause: u32,
         undone: &PatchSeries,
     ) -> Result<OneCause, Halt<CausesSoFar>> {
-        let prover = Prover { versions: self.versions, undone, pair: None };
+        let prover = Prover { versions: self.versions, undone, pair: None, counts_only_exact: false };
         let CauseParts { mut parts, pair, narrowed, mut alone, without, company } =
             match self.parts(stages, versions, cause, prover)? {
                 PartsFound::Parts(found) => *found,
                 PartsFound::Undecided(pair) => return Ok(OneCause::Undecided(pair)),
             };
-        let prover = Prover { pair: Some(&pair), ..prover };
+        let counts_only_exact = self.counts_only_exact(&narrowed);
+        let prover = Prover { pair: Some(&pair), counts_only_exact, ..prover };
         if let Some(tests) = &self.plan.varied_tests
             && parts.iter().all(|part| part.is_all(|path| tests.holds(path)))
         {
@@ -204,14 +205,19 @@ impl CauseSearch<'_> {
             suspects: pair.suspects.clone(),
             before: pair.low.clone(),
             proof: CauseProof::of(alone, without),
+            must_fail_alike: narrowed.is_exact,
             at_commit: None,
+            in_mix: narrowed.between.is_some(),
             company,
             fixed: Vec::new(),
             changed_by,
         };
         let first = FirstAnswer { plan: self.plan, prover, cause, pair: &pair, narrowed: &narrowed };
         match improve(stages, first, &mut found) {
-            Ok(()) => Ok(OneCause::Found(found)),
+            Ok(()) => {
+                found.notice_accident();
+                Ok(OneCause::Found(found))
+            }
             Err(halt) => Err(halt.keeping(CausesSoFar { found: vec![found], closest: None })),
         }
     }
@@ -238,7 +244,8 @@ impl CauseSearch<'_> {
             Err(halt) => return Err(halt.map_best(|best| CausesSoFar::closest(pair, best))),
         };
         let closest = || CausesSoFar::closest(pair.clone(), Some(narrowed.clone()));
-        let prover = Prover { pair: Some(&pair), ..prover };
+        let counts_only_exact = self.counts_only_exact(&narrowed);
+        let prover = Prover { pair: Some(&pair), counts_only_exact, ..prover };
         let mut parts = parts_of(&pair, &narrowed, false);
         let of_the_commit = parts.len();
         // Tested alone in the good version. If that does not fail, the changes need something from an earlier commit.
@@ -280,6 +287,12 @@ impl CauseSearch<'_> {
             end = earlier.low_commit.filter(|low| commits.lies_between(low));
         }
         Ok(PartsFound::Parts(Box::new(CauseParts { parts, pair, narrowed, alone, without, company })))
+    }
+
+    /// Whether a version without an answer fails only if it fails like the bad version. If all causes are wanted, the next one can fail
+    /// in another way.
+    fn counts_only_exact(&self, narrowed: &NarrowedChanges) -> bool {
+        narrowed.is_exact && !self.plan.all
     }
 
     /// The changes of an earlier commit with which some parts fail. `None` if nothing could be judged.

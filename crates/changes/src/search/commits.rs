@@ -13,7 +13,7 @@ use crate::trees::tree_path::TreePath;
 use crate::versions::compared::{CommitsBetween, ComparedVersions};
 use crate::versions::revision_graph::{Revision, RevisionGraph};
 use crate::versions::revision_id::RevisionId;
-use howcome_dd::{Ancestry, Configuration, Culprit, DeltaId, Difference};
+use howcome_dd::{Ancestry, Configuration, Culprit, DeltaId, Difference, Outcome};
 use howcome_lab::inquiry::explain_no_verdict;
 use howcome_run::{
     Algorithm, Because, Halt, Problem, ProblemKind, Round, RoundStep, StageLabel, StageName, Unit,
@@ -83,6 +83,7 @@ impl CommitSearch<'_> {
             commit: None,
             suspects: Vec::new(),
             merged: Vec::new(),
+            fails_like_bad: applied.0.is_empty(),
         })
     }
 
@@ -156,7 +157,10 @@ impl CommitSearch<'_> {
                 Err(halt) => return Err(halt.keeping(None)),
             };
         }
-        let pair = self.pair(&space, &culprit)?;
+        let is_bad = culprit.bad == last && space.applied.0.is_empty();
+        let stage = label(round, RoundStep::Commits).name;
+        let like_bad = is_bad || fails_like_bad(stages, &stage, &Configuration::all(culprit.bad.0 + 1));
+        let pair = VersionPair { fails_like_bad: like_bad, ..self.pair(&space, &culprit)? };
         // With changes applied, or undone, it is another version that fails.
         let is_as_it_is = space.applied.0.is_empty();
         let base = pair.commit.as_ref().filter(|commit| between.range.untested_bases.contains(commit));
@@ -240,6 +244,7 @@ impl CommitSearch<'_> {
                 commit: Some(found.id.clone()),
                 suspects,
                 merged: found.parents.get(1..).unwrap_or_default().to_vec(),
+                fails_like_bad: fails_like_bad(stages, &stage.name, &branch.history().up_to(culprit.bad)),
             };
             if pair.suspects.len() > 1 || found.parents.len() < 2 {
                 return Ok(pair);
@@ -276,6 +281,7 @@ impl CommitSearch<'_> {
             commit,
             suspects,
             merged: merged.to_vec(),
+            fails_like_bad: false,
         })
     }
 
@@ -287,6 +293,11 @@ impl CommitSearch<'_> {
         // Most of them were not tested, so nothing is known against them.
         Ok(VersionPair { suspects: Vec::new(), commit: None, ..self.pair(space, &culprit)? })
     }
+}
+
+/// Whether a version that was tested in a stage fails with the same details as the bad version.
+fn fails_like_bad(stages: &impl TreeStages, stage: &StageName, version: &Configuration) -> bool {
+    stages.seen(stage, version).is_some_and(|seen| seen.exact_outcome() == Outcome::Fail)
 }
 
 /// The failure is older than the commits that the two versions do not share.

@@ -36,6 +36,10 @@ pub struct HunkSearch<'a> {
     pub sought: Option<Outcome>,
     /// What the low version prints. It can name what the version lacks.
     pub complaint: &'a [u8],
+    /// Whether only failures with the same details as that of the bad version count.
+    pub counts_only_exact: bool,
+    /// Whether a search for changes that fail ends at the first pass.
+    pub ends_at_pass: bool,
 }
 
 /// `None` if the versions do not differ, or nothing between them could be judged. If the search was stopped, the best so far.
@@ -45,7 +49,15 @@ impl<'a> HunkSearch<'a> {
     /// A search for what makes a version fail.
     #[must_use]
     pub fn of(versions: &'a ComparedVersions, plan: &'a SearchPlan) -> Self {
-        Self { versions, plan, before: &[], sought: None, complaint: &[] }
+        Self {
+            versions,
+            plan,
+            before: &[],
+            sought: None,
+            complaint: &[],
+            counts_only_exact: false,
+            ends_at_pass: false,
+        }
     }
 
     /// The fewest lines, and the hunks of which no line could be left out, that make the high version of a pair fail.
@@ -60,15 +72,14 @@ impl<'a> HunkSearch<'a> {
         // Of many mixes that no author wrote, some fail for reasons of their own.
         let (is_large, is_chosen) = (changes.len() >= FEWEST_FOR_ITEMS, self.plan.algorithm.is_some());
         let by_items = is_large && !is_chosen && self.plan.uses(Clue::Items);
-        let is_exact =
-            (by_items || is_large && is_chosen) && pair.high.content() == self.versions.bad.content();
+        let is_exact = self.counts_only_exact || (by_items || is_large && is_chosen) && pair.fails_like_bad;
         stages.count_only_exact(is_exact);
         let narrowed = match by_items {
             true => self.narrow_items(stages, round, pair, &low),
             false => self.narrow_hunks(stages, round, pair, &low, changes),
         };
         stages.count_only_exact(false);
-        narrowed
+        narrowed.map(|found| found.map(|found| NarrowedChanges { is_exact, ..found }))
     }
 
     pub(super) fn narrow_hunks(
@@ -251,8 +262,7 @@ impl<'a> HunkSearch<'a> {
                 let search = StopEarly::new(search, self.limit(&step));
                 match self.sought {
                     Some(sought) => {
-                        // A pass tells more than the fewest changes that fail.
-                        let awaited = (sought == Outcome::Fail).then_some(Outcome::Pass);
+                        let awaited = self.ends_at_pass.then_some(Outcome::Pass);
                         let search =
                             StopEarly::new(TargetOutcome::new(sought, search), UntilOutcome::new(awaited));
                         stages.search(&stage, &space, search, keep).map(|FoundUntil { finding, seen }| {
@@ -294,7 +304,7 @@ impl<'a> HunkSearch<'a> {
     fn limit(&self, step: &RoundStep) -> SearchLimit {
         let limit = match self.plan.is_thorough {
             true => SearchLimit::of_progress(u32::MAX),
-            false => SearchLimit::of_progress(MOST_WITHOUT_PROGRESS).by_eighths(),
+            false => SearchLimit::of_progress(MOST_WITHOUT_PROGRESS).by_eighths().and_in_all(MOST_IN_ALL),
         };
         match step {
             RoundStep::Lines if !self.plan.is_thorough => limit.and_unresolved(MOST_UNRESOLVED_LINES),
@@ -341,6 +351,9 @@ pub(super) fn unreadable(error: TreeError) -> Problem {
 
 /// A search ends after this many tests in a row that leave hardly fewer changes.
 const MOST_WITHOUT_PROGRESS: u32 = 25;
+
+/// A search ends after this many tests, whatever its progress.
+const MOST_IN_ALL: u32 = 75;
 
 /// A search that the user has chosen ends after this many tests in a row that leave no fewer changes.
 const MOST_WITHOUT_PROGRESS_AS_CHOSEN: u32 = 100;

@@ -58,7 +58,7 @@ impl SearchKnowledge {
         let words = Words::of(changes);
         let mut dependencies = Dependencies::of(changes, &words);
         if plan.uses(Clue::Files) {
-            dependencies = dependencies.with_generated_files(changes);
+            dependencies = dependencies.with_generated_files(changes, items.is_some());
         }
         let location_levels = match plan.algorithm {
             Some(SearchChoice::DdPlus) => location_levels(changes, &words, plan, by_commit.clone()),

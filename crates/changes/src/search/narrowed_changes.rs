@@ -23,6 +23,8 @@ pub struct NarrowedChanges {
     pub between: Option<Box<VersionPair>>,
     /// What one of them is.
     pub unit: Unit,
+    /// Whether only failures with the same details as that of the bad version counted.
+    pub is_exact: bool,
     /// Whether removing each single one was tried, and every one is needed.
     pub is_minimal: bool,
     /// The limit that ended the search, if one did.
@@ -49,6 +51,7 @@ impl NarrowedChanges {
             context: None,
             between: None,
             unit,
+            is_exact: false,
             is_minimal: false,
             limit: None,
             passed: Box::default(),

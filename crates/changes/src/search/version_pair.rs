@@ -18,4 +18,6 @@ pub struct VersionPair {
     pub suspects: Vec<RevisionId>,
     /// The commits that were merged, if the commit that fails is a merge.
     pub merged: Vec<RevisionId>,
+    /// Whether the version that fails is known to fail with the same details as the bad version.
+    pub fails_like_bad: bool,
 }

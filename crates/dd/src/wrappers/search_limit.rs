@@ -3,13 +3,16 @@
 use super::stop_early::{StopRule, ToldAnswer};
 use crate::{Difference, Outcome, Search};
 
-/// Ends a search after too many tests that leave no fewer suspects, or hardly fewer, or after too many that are unresolved.
+/// Ends a search after too many tests that leave no fewer suspects, or hardly fewer, after too many that are unresolved, or after too
+/// many in all.
 #[derive(Clone, Debug)]
 pub struct SearchLimit {
     without_progress_left: u32,
     most_without_progress: u32,
     unresolved_left: u32,
     most_unresolved: u32,
+    tests_left: u32,
+    most_tests: u32,
     /// A prediction costs no test but takes a moment, so there are many of them, but not any number.
     predictions_left: u32,
     /// Progress is at least one part in this many of the suspects; `usize::MAX` if any is.
@@ -34,6 +37,8 @@ pub enum LimitReached {
     WithoutProgress(u32),
     /// This many tests were unresolved.
     Unresolved(u32),
+    /// This many tests were run in all.
+    InAll(u32),
 }
 
 /// How many predictions without progress are allowed for each test.
@@ -48,6 +53,8 @@ impl SearchLimit {
             most_without_progress: most,
             unresolved_left: u32::MAX,
             most_unresolved: u32::MAX,
+            tests_left: u32::MAX,
+            most_tests: u32::MAX,
             predictions_left: most.saturating_mul(PREDICTIONS_PER_TEST),
             share: usize::MAX,
             left_then: None,
@@ -67,6 +74,12 @@ impl SearchLimit {
         Self { unresolved_left: most, most_unresolved: most, ..self }
     }
 
+    /// Ends it also after `most` tests in all.
+    #[must_use]
+    pub fn and_in_all(self, most: u32) -> Self {
+        Self { tests_left: most, most_tests: most, ..self }
+    }
+
     /// Takes note of an answer after which this many suspects are left.
     fn note(&mut self, left: usize, told: &ToldAnswer) {
         let left_then = *self.left_then.get_or_insert(told.left_before);
@@ -84,6 +97,9 @@ impl SearchLimit {
         if told.outcome == Outcome::Unresolved && !told.is_predicted && self.unresolved_left < u32::MAX {
             self.unresolved_left = self.unresolved_left.saturating_sub(1);
         }
+        if !told.is_predicted && self.tests_left < u32::MAX {
+            self.tests_left = self.tests_left.saturating_sub(1);
+        }
     }
 }
 
@@ -92,7 +108,8 @@ impl StopRule for SearchLimit {
     const SEES_UNRESOLVED: bool = true;
 
     fn is_met(&self) -> bool {
-        self.without_progress_left == 0 || self.unresolved_left == 0 || self.predictions_left == 0
+        let left = [self.without_progress_left, self.unresolved_left, self.predictions_left, self.tests_left];
+        left.contains(&0)
     }
 
     fn told<S: Search>(&mut self, search: &S, told: &ToldAnswer) {
@@ -100,8 +117,9 @@ impl StopRule for SearchLimit {
     }
 
     fn conclude(&self, found: Result<Difference, Difference>) -> FoundWithinLimit {
-        let limit = match self.unresolved_left {
-            0 => LimitReached::Unresolved(self.most_unresolved),
+        let limit = match (self.unresolved_left, self.tests_left) {
+            (0, _) => LimitReached::Unresolved(self.most_unresolved),
+            (_, 0) => LimitReached::InAll(self.most_tests),
             _ => LimitReached::WithoutProgress(self.most_without_progress),
         };
         let (found, limit) = found.map_or_else(|best| (best, Some(limit)), |found| (found, None));
@@ -135,6 +153,18 @@ mod tests {
             }
         );
         assert_eq!(tests, 7, "one with progress, and six without");
+    }
+
+    #[test]
+    fn a_search_ends_after_so_many_tests_in_all_whatever_its_progress() {
+        let all = Configuration::all(64);
+        let search = StopEarly::new(Narrow::new(all.clone()), SearchLimit::of_progress(6).and_in_all(3));
+        let conversation = drive(search, &all, &Knowledge::none(), |tested| {
+            if tested.contains(crate::DeltaId(5)) { Outcome::Fail } else { Outcome::Pass }
+        });
+        assert_eq!(conversation.told.len(), 3);
+        assert_eq!(conversation.finding.limit, Some(LimitReached::InAll(3)));
+        assert_eq!(conversation.finding.found.failing, "1-8".parse().unwrap());
     }
 
     /// How many tests a search takes if every sixth of them removes one of 64 suspects.

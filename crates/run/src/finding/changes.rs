@@ -41,6 +41,9 @@ pub struct ChangesFinding {
     /// What was seen when the changes were tested at the commit that they come from.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub at_commit: Option<CommitCheck>,
+    /// Whether that was seen in mixes of the versions before and after the commit, not in these versions themselves.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub in_mix: bool,
     /// If the commits could not be told apart, all of them: the changes come from one.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub suspects: Vec<CommitInfo>,
@@ -66,6 +69,8 @@ pub enum CommitCheck {
     Unknown,
     /// Without them, the commit still fails.
     Refuted,
+    /// With them, the version before the commit fails in another way than the bad version.
+    FailsOtherwise,
 }
 
 /// The version from which a patch can be removed.

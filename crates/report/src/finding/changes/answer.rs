@@ -20,7 +20,7 @@ impl ChangesReport {
         let verified = conclusion.map(|conclusion| conclusion.verified).unwrap_or_default();
         let is_of_commit =
             !self.suspects.is_empty() || self.by_commit().iter().any(|(commit, _)| commit.is_some());
-        let is_shown_at_commit = is_of_commit && self.at_commit == Some(CommitCheck::Holds);
+        let is_shown_at_commit = is_of_commit && self.at_commit == Some(CommitCheck::Holds) && !self.in_mix;
         let effect = match verified.alone_fails {
             // It can need what it was found with.
             Some(false) if !is_shown_at_commit => {
@@ -72,7 +72,7 @@ impl ChangesReport {
         let verified = conclusion?.verified;
         let is_shown = verified.alone_fails == Some(true)
             || verified.without_passes == Some(true)
-            || matches!(self.at_commit, Some(CommitCheck::Holds | CommitCheck::Decides));
+            || matches!(self.at_commit, Some(CommitCheck::Holds | CommitCheck::Decides)) && !self.in_mix;
         match self.by_commit().as_slice() {
             [(Some(commit), _)] if is_shown && self.suspects.is_empty() => Some(commit.clone()),
             _ => None,
@@ -100,10 +100,11 @@ impl ChangesReport {
             };
             return Some(format!("{cause} is {}{untestable}", one_of.to_lowercase()));
         }
-        if let (Some(CommitCheck::Refuted), [(Some(commit), _)]) =
+        if let (Some(CommitCheck::Refuted | CommitCheck::FailsOtherwise), [(Some(commit), _)]) =
             (self.at_commit, self.by_commit().as_slice())
         {
-            return Some(format!("{cause} is in commit {}, and not only in these changes", commit.short()));
+            let more = if self.at_commit == Some(CommitCheck::Refuted) { "not only" } else { "perhaps not" };
+            return Some(format!("{cause} is in commit {}, and {more} in these changes", commit.short()));
         }
         let hunks = match (self.hunks, self.changes.len() as u64) {
             (0, 0) => return None,

@@ -28,7 +28,11 @@ fn at_commit(check: CommitCheck, cause: &ChangesReport) -> Vec<Claim> {
     let [before, commit] = match cause.by_commit().as_slice() {
         [(Some(commit), _)] => {
             let commit = format!("commit {}", commit.short());
-            [format!("the version before {commit}"), commit]
+            match cause.in_mix {
+                true => ["passes", "fails"]
+                    .map(|ends| format!("the mix of {commit} and the version before it that {ends}")),
+                false => [format!("the version before {commit}"), commit],
+            }
         }
         _ if !cause.suspects.is_empty() => ["the version before its commit", "its commit"].map(str::to_owned),
         _ => {
@@ -48,6 +52,9 @@ fn at_commit(check: CommitCheck, cause: &ChangesReport) -> Vec<Claim> {
         CommitCheck::Refuted => {
             (Standing::Doubtful, format!("removed from {commit}, the test still {fails}"))
         }
+        CommitCheck::FailsOtherwise => {
+            (Standing::Open, format!("removed from {commit}, the test was not seen to pass"))
+        }
     };
     let added = match cause.needs.is_empty() {
         true => format!("added to {before}"),
@@ -55,6 +62,9 @@ fn at_commit(check: CommitCheck, cause: &ChangesReport) -> Vec<Claim> {
     };
     let with = match check {
         CommitCheck::Decides => (Standing::Open, format!("{added}, the test does not {}", cause.effect())),
+        CommitCheck::FailsOtherwise => {
+            (Standing::Doubtful, format!("{added}, the test {fails} in another way"))
+        }
         _ => (Standing::Shown, format!("{added}, the test {fails}")),
     };
     [with, (standing, without)]
