@@ -33,6 +33,15 @@ fn a_revision_that_is_not_there() {
 }
 
 #[test]
+fn a_script_that_does_not_exist() {
+    let repo = small();
+    let words = ["changes", "--good", "release-1.0", "--bad", "HEAD", "--", "sh", "./chek.sh"];
+    let told = repo.seen(&words);
+    assert!(told.contains("error: the script ./chek.sh does not exist"), "{told}");
+    assert!(told.contains("hint: check its name") && told.ends_with("--- exit 2\n"), "{told}");
+}
+
+#[test]
 fn no_repository() {
     let place = Place::empty();
     let test = ["--", "true"];

@@ -138,6 +138,18 @@ pub(super) fn warn_about_arguments(test: &TestCommand, bad: &Tree, listener: &dy
     }
 }
 
+/// Checks that the script of the test exists in one of the versions, unless the build could make it.
+pub(super) fn check_script(test: &TestCommand, versions: [&Tree; 2], is_built: bool) -> Result<(), Problem> {
+    if is_built {
+        return Ok(());
+    }
+    test.check_script(|script| {
+        let script = script.as_bytes();
+        let path = TreePath::new(script.strip_prefix(b"./").unwrap_or(script));
+        path.is_ok_and(|path| versions.iter().any(|version| version.get(&path).is_some()))
+    })
+}
+
 /// A warning about a build within the test, if nothing but the exit code tells the failure: a version that does not build can end
 /// with the same exit code.
 pub(super) fn warning_about_build(test: &TestCommand) -> Option<String> {

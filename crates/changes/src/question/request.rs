@@ -3,7 +3,8 @@
 use super::held_parts::HeldParts;
 use super::keep_going::{keep_going, make_keeps_going};
 use super::preconditions::{
-    check_differences, check_known, check_more_than_tests, differences, find_builder, warn_about_arguments,
+    check_differences, check_known, check_more_than_tests, check_script, differences, find_builder,
+    warn_about_arguments,
 };
 use crate::candidates::tree_test::Recipe;
 use crate::deltas::path_filter::PathFilter;
@@ -174,6 +175,7 @@ impl ChangesRequest {
                 find_builder(flag, words, bad, here)?;
             }
         }
+        check_script(&self.test, [versions.good.base.tree(), bad], self.build.is_some())?;
         warn_about_arguments(&self.test, bad, listener);
         check_differences(&self.origins, self.test_in_tree.is_some(), &versions, &self.plan()?.filter)?;
         check_known(&self.relations, &versions)?;
