@@ -41,7 +41,7 @@ pub(crate) use complaints::complaint_places;
 pub use complaints::{Complaint, ComplaintSort, complaints};
 pub use dependencies::Dependencies;
 pub use evidence::evidence;
-pub(crate) use file_name::{is_compiled, is_header};
+pub(crate) use file_name::{base_name, is_compiled, is_header, stem};
 pub use groups::by_words;
 pub use new_warnings::{CompilerWarning, KnownWarnings};
 pub use relatedness::{names_in, related};
