@@ -21,8 +21,20 @@ use std::sync::Arc;
 pub(super) struct BackportPatch {
     lines: Arc<ChangeSet>,
     hunks: Arc<ChangeSet>,
-    /// Whether fewer hunks are not enough, in the revision that it was made for.
-    pub(super) is_least: bool,
+    pub(super) extent: PatchExtent,
+    /// Whether fewer hunks were sought with which an older revision passes and a newer one fails.
+    pub(super) is_reduced: bool,
+}
+
+/// How much of what a newer revision has is in a patch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum PatchExtent {
+    /// All of its changes.
+    Whole,
+    /// Some of its changes.
+    Part,
+    /// So few that fewer hunks are not enough, in the revision that the patch was made for.
+    Least,
 }
 
 impl BackportPatch {
@@ -30,10 +42,15 @@ impl BackportPatch {
     pub(super) fn between(
         unpatched: &Candidate,
         patched: &Candidate,
-        is_least: bool,
+        extent: PatchExtent,
     ) -> Result<Self, Problem> {
         let (lines, hunks) = (line_changes(unpatched, patched)?, hunk_changes(unpatched, patched)?);
-        Ok(Self { lines, hunks, is_least })
+        Ok(Self { lines, hunks, extent, is_reduced: false })
+    }
+
+    /// The same patch, of which it is known that it was made smaller.
+    pub(super) fn reduced(self) -> Self {
+        Self { is_reduced: true, ..self }
     }
 
     /// The changes that only add lines to the revision that the patch was made for. They seldom break what was there before. `None`
@@ -46,7 +63,11 @@ impl BackportPatch {
             return Ok(None);
         }
         let patched = ChangeSpace::on(unpatched, &self.lines).version(&additions);
-        Self::between(unpatched, &patched, false).map(Some)
+        Self::between(unpatched, &patched, PatchExtent::Part).map(Some)
+    }
+
+    pub(super) fn is_least(&self) -> bool {
+        self.extent == PatchExtent::Least
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -70,7 +91,7 @@ impl BackportPatch {
     pub(super) fn fit(&self, version: &Candidate) -> Option<PatchFit> {
         let all = self.lines.all();
         let fit = || PatchFit { lines: fitting(&self.lines, &all, &version.tree()).len(), of: all.len() };
-        (!self.is_least).then(fit)
+        (self.extent != PatchExtent::Least).then(fit)
     }
 
     pub(super) fn hunks(&self) -> u32 {

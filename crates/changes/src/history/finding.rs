@@ -1,6 +1,6 @@
 //! The finding: how far back, with which patch, the cause, and the fix for the newest revision.
 
-use super::backport_patch::{BackportPatch, PatchFit};
+use super::backport_patch::{BackportPatch, PatchExtent, PatchFit};
 use super::explanation::Explanation;
 use super::forward::{AdaptedFix, ForwardFix};
 use super::procedure::{HistorySearch, SearchEnd};
@@ -11,6 +11,7 @@ use crate::question::conclusion::conclude;
 use crate::question::finding_builder::FindingBuilder;
 use crate::versions::origin::{VersionOrigin, VersionOrigins};
 use howcome_lab::inquiry::{Concluded, explain_stop};
+use howcome_run::words::count;
 use howcome_run::{
     Because, CommitInfo, Conclusion, Ending, Finding, ForwardStep, Halt, HistoryFinding, Minimal,
     NeverWorked, Observation, PatchMade, RevisionTried, SkippedRevision, Stop, Unit, Verified, read_log,
@@ -65,6 +66,13 @@ impl HistoryFindingBuilder<'_> {
             }
             SearchEnd::Unreachable => Concluded::new(Ending::Undecided, None)
                 .because(format!("revisions older than {} cannot be tested", self.name(state.front))),
+            SearchEnd::TooManyTests(tests) => {
+                finding.patches_ended_after = Some(tests);
+                Concluded::new(Ending::Undecided, None).because(format!(
+                    "the search for patches ended after {}; `howcome resume --thorough` goes on",
+                    count(tests, "test")
+                ))
+            }
             SearchEnd::Stopped(why) => self.stopped(why),
         };
         let finding = Finding::History(Box::new(finding)).into();
@@ -124,7 +132,11 @@ impl HistoryFindingBuilder<'_> {
             because: backport.without.as_ref().map(|seen| self.because(seen)),
             hunks: backport.patch.hunks() as u64,
             files: backport.patch.files() as u64,
-            least: Some(backport.patch.is_least),
+            least: match backport.patch.extent {
+                PatchExtent::Whole => Some(false),
+                PatchExtent::Least => Some(true),
+                PatchExtent::Part => None,
+            },
         }
     }
 
@@ -166,7 +178,7 @@ impl HistoryFindingBuilder<'_> {
         let made = || {
             let unpatched = Candidate::of(self.revisions.line.base(onto).ok()?);
             let patched = patch.lines_that_fit().apply_to(&unpatched).ok()?;
-            BackportPatch::between(&unpatched, &patched, false).ok()
+            BackportPatch::between(&unpatched, &patched, PatchExtent::Part).ok()
         };
         let Some(patch) = made().filter(|patch| !patch.is_empty()) else { return };
         let text = patch.text();

@@ -66,6 +66,8 @@
 //! | `revision_outcomes` | what was seen of the revisions |
 //! | `restore` | makes a revision fail in the original way, with changes of newer revisions |
 //! | `trial` | trials of a revision with less than the patch of the walk |
+//! | `merged_branch` | a part of the branch that brought what the test needs |
+//! | `reduced_patch` | a patch with which a revision passes, made smaller so that it fits others |
 //! | `fewest_changes` | the fewest changes of a newer revision that make an older one fail |
 //! | `later_changes` | the oldest revision with all changes that came after a newer one |
 //! | `without_hunk` | the newest revision without one of the changes that came with what the test needs |
@@ -85,9 +87,11 @@ mod finding;
 mod forward;
 mod hidden_cause;
 mod later_changes;
+mod merged_branch;
 mod patched_sides;
 mod procedure;
 mod question;
+mod reduced_patch;
 mod request;
 mod restore;
 mod revision_outcomes;

@@ -26,6 +26,8 @@ pub(super) enum SearchEnd {
     NeverWorked { fit: Option<PatchFit> },
     /// Older revisions cannot be tested.
     Unreachable,
+    /// The search for patches ended after this many tests.
+    TooManyTests(u64),
     /// The run was stopped before a revision was explained.
     Stopped(Stop),
 }
@@ -63,6 +65,7 @@ fn follow(stages: &mut HistoryStages<'_, impl TreeStages>, state: &mut WalkState
         WalkEnd::Passes(passing) => passing,
         WalkEnd::NeverWorked { fit } => return Ok(SearchEnd::NeverWorked { fit }),
         WalkEnd::Unreachable => return Ok(SearchEnd::Unreachable),
+        WalkEnd::TooManyTests => return Ok(SearchEnd::TooManyTests(stages.runner.told())),
     };
     state.passes_at = Some(passing.index);
     let explanation = explain(stages, state, passing)?;

@@ -53,6 +53,8 @@ pub struct HistoryFinding {
     pub forward_at: Option<String>,
     /// The revisions at which the patch needed more changes.
     pub forward_steps: Vec<ForwardStep>,
+    /// After how many tests the search for patches ended, if it did not get back to a revision that passes.
+    pub patches_ended_after: Option<u64>,
     /// Set if even the oldest revision fails.
     pub never_worked: Option<NeverWorked>,
     /// The revisions that were tested or skipped, the oldest first.

@@ -81,7 +81,9 @@ impl HistoryReport {
                 Ending::Undecided if self.oldest().as_ref() == Some(&failing) => {
                     "that is the oldest revision"
                 }
-                Ending::Undecided => "no older revision can be built or tested",
+                Ending::Undecided if self.patches_ended_after.is_none() => {
+                    "no older revision can be built or tested"
+                }
                 _ => "whether an older revision passes is not known yet",
             };
             return Some(format!("it fails as far back as {failing}{patched}; {older}"));
