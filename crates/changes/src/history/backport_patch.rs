@@ -9,6 +9,7 @@ use crate::patches::patch_text::patch_of_good;
 use howcome_dd::{Configuration, DeltaId};
 use howcome_run::Problem;
 use howcome_run::words::count;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// Changes that make older revisions fail as the newest one does.
@@ -100,6 +101,32 @@ impl BackportPatch {
 
     pub(super) fn files(&self) -> usize {
         self.hunks.paths_of(&self.hunks.all()).len()
+    }
+
+    /// Whether other changes add a line that this patch adds, in the same file. Lines of a few signs are alike everywhere.
+    pub(super) fn shares_added_lines(&self, others: &ChangeSet) -> bool {
+        let is_telling = |line: &[u8]| line.iter().filter(|byte| byte.is_ascii_alphanumeric()).count() >= 6;
+        let added = |changes: &ChangeSet| -> BTreeSet<(String, Vec<u8>)> {
+            let described = changes.all();
+            let described = described.iter().filter_map(|delta| changes.describe(delta));
+            let lines = described.flat_map(|change| {
+                let path = change.path.to_string();
+                let lines = change.added.into_iter().filter(|line| is_telling(line));
+                lines.map(|line| (path.clone(), line.trim_ascii().to_vec())).collect::<Vec<_>>()
+            });
+            lines.collect()
+        };
+        !added(&self.lines).is_disjoint(&added(others))
+    }
+
+    /// How many lines it removes and adds.
+    pub(super) fn changed_lines(&self) -> usize {
+        let is_changed = |line: &&[u8]| {
+            matches!(line.first(), Some(b'+' | b'-'))
+                && !line.starts_with(b"+++ ")
+                && !line.starts_with(b"--- ")
+        };
+        self.text().split(|byte| *byte == b'\n').filter(is_changed).count()
     }
 
     /// `a patch of 2 hunks`.

@@ -37,6 +37,17 @@ impl Explanation {
         }
     }
 
+    /// The answer, which is known before a fix for the newest revision is searched.
+    pub(super) fn in_words(&self, stages: &HistoryStages<'_, impl TreeStages>) -> String {
+        let (passing, failing) = (stages.name(self.passing), stages.position(self.failing));
+        let patched = self.patch.as_ref().map_or_else(String::new, |patch| format!(" with {}", patch.size()));
+        let place = self.cause().and_then(|cause| {
+            let part = cause.parts.first()?;
+            part.changes.describe(part.chosen.get(0)?).map(|change| format!(" ({})", change.place()))
+        });
+        format!("{failing} fails{}; {passing} passes{patched}", place.unwrap_or_default())
+    }
+
     /// The cause, if it was found.
     pub(super) fn cause(&self) -> Option<&FoundCause> {
         match &self.causes {

@@ -7,13 +7,14 @@ use super::procedure::{HistorySearch, SearchEnd};
 use super::revisions::HistoryRevisions;
 use super::walk_state::{Backport, WalkState};
 use crate::candidates::candidate::Candidate;
+use crate::knowledge::first_error;
 use crate::question::conclusion::conclude;
 use crate::question::finding_builder::FindingBuilder;
 use crate::versions::origin::{VersionOrigin, VersionOrigins};
 use howcome_lab::inquiry::{Concluded, explain_stop};
 use howcome_run::words::count;
 use howcome_run::{
-    Because, CommitInfo, Conclusion, Ending, Finding, ForwardStep, Halt, HistoryFinding, Minimal,
+    Because, CommitInfo, Conclusion, Ending, FailsSince, Finding, ForwardStep, Halt, HistoryFinding, Minimal,
     NeverWorked, Observation, PatchMade, RevisionTried, SkippedRevision, Stop, Unit, Verified, read_log,
 };
 use std::path::{Path, PathBuf};
@@ -61,8 +62,19 @@ impl HistoryFindingBuilder<'_> {
                 self.explained(*explanation, forward, &mut finding, &mut files)?
             }
             SearchEnd::NeverWorked { fit } => {
-                finding.never_worked = Some(self.never_worked(state.front, fit, &state.backports));
-                Concluded::new(Ending::NeverWorked, None)
+                let never_worked = self.never_worked(state.front, fit, &state.backports);
+                match state.backports.first().filter(|_| !is_whole(&state.backports, fit)) {
+                    // A part of a feature can fail by itself, and a patch can hold the cause.
+                    Some(newest) if never_worked.did_not_run.is_none() => {
+                        let number = newest.newer as u64 + 1;
+                        finding.fails_since = Some(FailsSince { revision: self.name(newest.newer), number });
+                        Concluded::new(Ending::Undecided, None).because(PARTS_FAIL.to_owned())
+                    }
+                    _ => {
+                        finding.never_worked = Some(never_worked);
+                        Concluded::new(Ending::NeverWorked, None)
+                    }
+                }
             }
             SearchEnd::Unreachable => Concluded::new(Ending::Undecided, None)
                 .because(format!("revisions older than {} cannot be tested", self.name(state.front))),
@@ -132,6 +144,7 @@ impl HistoryFindingBuilder<'_> {
             because: backport.without.as_ref().map(|seen| self.because(seen)),
             hunks: backport.patch.hunks() as u64,
             files: backport.patch.files() as u64,
+            lines: backport.patch.changed_lines() as u64,
             least: match backport.patch.extent {
                 PatchExtent::Whole => Some(false),
                 PatchExtent::Least => Some(true),
@@ -145,7 +158,7 @@ impl HistoryFindingBuilder<'_> {
         let printed = self.run.map_or_else(Vec::new, |run| read_log(run, seen));
         let printed = String::from_utf8_lossy(&printed);
         let says_why = matches!(seen.because, Because::DidNotApply(_) | Because::DidNotBuild(_));
-        match telling_line(&printed).filter(|_| !says_why) {
+        match first_error(&printed).filter(|_| !says_why) {
             Some(line) => format!("{}: {line}", seen.because),
             None => seen.because.to_string(),
         }
@@ -182,14 +195,9 @@ impl HistoryFindingBuilder<'_> {
         };
         let Some(patch) = made().filter(|patch| !patch.is_empty()) else { return };
         let text = patch.text();
-        let is_changed_line = |line: &&[u8]| {
-            matches!(line.first(), Some(b'+' | b'-'))
-                && !line.starts_with(b"+++ ")
-                && !line.starts_with(b"--- ")
-        };
         finding.backported = Some(String::from_utf8_lossy(&text).into_owned());
         finding.backported_onto = Some(self.name(onto));
-        finding.backported_lines = text.split(|byte| *byte == b'\n').filter(is_changed_line).count() as u64;
+        finding.backported_lines = patch.changed_lines() as u64;
         finding.backported_hunks = patch.hunks() as u64;
         finding.backported_file = self.add_file(files, "backported.patch", &text);
     }
@@ -279,6 +287,7 @@ impl HistoryFindingBuilder<'_> {
             finding.forward = Some(String::from_utf8_lossy(patch).into_owned());
             finding.forward_file = self.add_file(files, "forward.patch", patch);
         }
+        finding.forward_other_lines = forward.other_lines as u64;
         finding.forward_why = forward.why;
         finding.forward_at = forward.at.map(|index| self.name(index));
         let step =
@@ -287,15 +296,11 @@ impl HistoryFindingBuilder<'_> {
     }
 }
 
-/// The line of an output that probably says why: the last that mentions an error, or the last of all.
-fn telling_line(printed: &str) -> Option<&str> {
-    let lines =
-        || printed.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("--- "));
-    let mentions_error = |line: &&str| {
-        let line = line.to_ascii_lowercase();
-        ["error", "unknown", "undefined", "not defined", "not found", "no such"]
-            .iter()
-            .any(|word| line.contains(word))
-    };
-    lines().rfind(mentions_error).or_else(|| lines().next_back())
+/// Why it is no answer that older revisions fail with parts of newer ones.
+const PARTS_FAIL: &str = "older revisions have parts of newer ones only, and these might fail by themselves";
+
+/// Whether older revisions were tested with all changes of one newer revision, and nothing else.
+fn is_whole(backports: &[Backport], fit: Option<PatchFit>) -> bool {
+    let is_one = matches!(backports, [only] if only.patch.extent == PatchExtent::Whole && !only.is_reduced);
+    is_one && fit.is_some_and(|fit| fit.lines == fit.of)
 }

@@ -77,6 +77,7 @@
 //! | `patched_sides` | a patch in two revisions at once |
 //! | `explanation` | the cause between a revision that passes and one that fails |
 //! | `forward` | the fix for the newest revision |
+//! | `whole_hunks` | the whole hunks of a cause of which single lines say too little |
 //! | `finding` | the finding |
 //! | `revisit` | any test of a run, for people |
 
@@ -105,6 +106,7 @@ mod trial;
 mod walk;
 mod walk_space;
 mod walk_state;
+mod whole_hunks;
 mod without_hunk;
 
 pub use finding::{AnswerFile, HistoryFindingBuilder};

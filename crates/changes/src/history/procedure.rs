@@ -69,6 +69,7 @@ fn follow(stages: &mut HistoryStages<'_, impl TreeStages>, state: &mut WalkState
     };
     state.passes_at = Some(passing.index);
     let explanation = explain(stages, state, passing)?;
+    stages.runner.milestone(&explanation.in_words(stages));
     let forward = fix_newest(stages, state, &explanation)?;
     Ok(SearchEnd::Explained { explanation: Box::new(explanation), forward })
 }

@@ -1,0 +1,127 @@
+//! The whole hunks of a cause of which single lines say too little.
+//!
+//! `} else {` alone can make a test fail. Undone alone, it leaves code that no author wrote and that can break what the rest of its hunk
+//! does. Then the whole hunk is undone.
+
+use super::backport_patch::hunk_changes;
+use crate::candidates::candidate::Candidate;
+use crate::candidates::patch_series::{PatchSeries, PatchStep};
+use crate::deltas::change::{ChangeKind, DescribedChange};
+use crate::search::cause_part::CausePart;
+use howcome_dd::{Configuration, DeltaId};
+use howcome_run::Problem;
+
+/// The reversal of the hunks that lines of a cause belong to.
+pub(super) struct HunkReversal {
+    pub(super) patch: PatchSeries,
+    /// How many lines it changes besides those of the cause.
+    pub(super) other_lines: usize,
+}
+
+/// The reversal of the whole hunks between two versions that the lines of a cause belong to. `None` if the lines can be undone on their
+/// own, because they are whole statements or whole hunks.
+pub(super) fn whole_hunks(
+    good: &Candidate,
+    bad: &Candidate,
+    parts: &[CausePart],
+) -> Result<Option<HunkReversal>, Problem> {
+    let undone: Vec<&CausePart> = parts.iter().filter(|part| !part.is_needed_only).collect();
+    if undone.iter().any(|part| part.forms.is_some()) {
+        return Ok(None);
+    }
+    let lines: Vec<DescribedChange<'_>> = undone
+        .iter()
+        .flat_map(|part| part.chosen.iter().filter_map(|delta| part.changes.describe(delta)))
+        .collect();
+    if !lines.iter().any(|change| change.what == ChangeKind::Lines && is_fragment(change)) {
+        return Ok(None);
+    }
+    let hunks = hunk_changes(good, bad)?;
+    let is_around = |delta: &DeltaId| {
+        let hunk = hunks.describe(*delta);
+        hunk.is_some_and(|hunk| lines.iter().any(|line| contains(&hunk, line)))
+    };
+    let chosen: Configuration = hunks.all().iter().filter(is_around).collect();
+    let size = |change: &DescribedChange<'_>| change.removed.len() + change.added.len();
+    let in_hunks: usize =
+        chosen.iter().filter_map(|delta| hunks.describe(delta)).map(|hunk| size(&hunk)).sum();
+    let in_cause: usize = lines.iter().map(size).sum();
+    let step = PatchStep { undone: true, ..PatchStep::making(&hunks, chosen) };
+    let other_lines = in_hunks.saturating_sub(in_cause);
+    Ok((other_lines > 0).then(|| HunkReversal { patch: PatchSeries(vec![step]), other_lines }))
+}
+
+/// Whether a change of lines is within a hunk.
+fn contains(hunk: &DescribedChange<'_>, line: &DescribedChange<'_>) -> bool {
+    let (old, new) =
+        (hunk.old_line..=hunk.old_line + hunk.old_lines, hunk.new_line..=hunk.new_line + hunk.new_lines);
+    let is_inside = |lines: &[&[u8]], others: &[&[u8]]| lines.iter().all(|line| others.contains(line));
+    hunk.path == line.path
+        && (old.contains(&line.old_line) || new.contains(&line.new_line))
+        && is_inside(&line.removed, &hunk.removed)
+        && is_inside(&line.added, &hunk.added)
+}
+
+/// Whether lines open or close something, or go on in the next line, so that they mean nothing without others.
+fn is_fragment(change: &DescribedChange<'_>) -> bool {
+    change.removed.iter().chain(&change.added).any(|line| {
+        let line = line.trim_ascii();
+        let depth = line.iter().fold(0_i32, |depth, byte| match byte {
+            b'{' | b'(' | b'[' => depth + 1,
+            b'}' | b')' | b']' => depth - 1,
+            _ => depth,
+        });
+        let begins =
+            [&b"}"[..], b")", b"]", b"else", b"elif", b"except", b"finally", b"fi", b"done", b"end", b"then"];
+        let is_word_end =
+            |rest: &[u8]| rest.first().is_none_or(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_');
+        let closes = begins.iter().any(|begin| line.strip_prefix(*begin).is_some_and(is_word_end));
+        depth != 0 || closes || matches!(line.last(), Some(b'{' | b':' | b',' | b'(' | b'[' | b'\\'))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::candidates::candidate::Base;
+    use crate::deltas::change_set::ChangeSet;
+    use crate::trees::tree::Tree;
+    use std::sync::Arc;
+
+    fn candidate(text: &str) -> Candidate {
+        Candidate::of(Base::new(Tree::of_texts(&[("a.c", text)]), text.as_bytes()))
+    }
+
+    /// How many lines besides the cause are undone, if the cause is one changed line.
+    fn other_lines(good: &str, bad: &str, cause: &str) -> Option<usize> {
+        let (good, bad) = (candidate(good), candidate(bad));
+        let changes = Arc::new(ChangeSet::by_lines(&good.tree(), &bad.tree()).unwrap());
+        let is_cause = |delta: &DeltaId| {
+            let change = changes.describe(*delta).unwrap();
+            change.added.iter().any(|line| line.trim_ascii() == cause.as_bytes())
+        };
+        let chosen: Configuration = changes.all().iter().filter(is_cause).collect();
+        assert_eq!(chosen.len(), 1);
+        let part = CausePart {
+            changes: Arc::clone(&changes),
+            chosen,
+            commit: None,
+            is_needed_only: false,
+            forms: None,
+        };
+        whole_hunks(&good, &bad, &[part]).unwrap().map(|reversal| reversal.other_lines)
+    }
+
+    #[test]
+    fn half_of_a_branch_is_undone_with_its_hunk() {
+        let good = "if (a) {\n  x();\n}\ny();\n";
+        let bad = "if (a) {\n  x();\n} else {\n  z();\n}\ny();\n";
+        assert_eq!(other_lines(good, bad, "} else {"), Some(1));
+    }
+
+    #[test]
+    fn a_whole_statement_is_undone_alone() {
+        let (good, bad) = ("a = 1;\nb();\n", "a = 2;\nc();\nb();\n");
+        assert_eq!(other_lines(good, bad, "a = 2;"), None);
+    }
+}
