@@ -91,7 +91,17 @@ impl BackportPatch {
     /// How many of the changed lines fit a version; unknown of a patch that has the fewest hunks.
     pub(super) fn fit(&self, version: &Candidate) -> Option<PatchFit> {
         let all = self.lines.all();
-        let fit = || PatchFit { lines: fitting(&self.lines, &all, &version.tree()).len(), of: all.len() };
+        // What a test needs was added. A line that replaces another one has another form in an older revision.
+        let is_addition = |delta: DeltaId| {
+            self.lines.describe(delta).is_some_and(|change| {
+                change.removed.is_empty() && !change.is_remark() && !change.path.is_for_people()
+            })
+        };
+        let fit = || {
+            let fits = fitting(&self.lines, &all, &version.tree());
+            let has_additions = !all.without(&fits).iter().any(is_addition);
+            PatchFit { lines: fits.len(), of: all.len(), has_additions }
+        };
         (self.extent != PatchExtent::Least).then(fit)
     }
 
@@ -147,6 +157,8 @@ pub(super) struct PatchFit {
     pub(super) lines: usize,
     /// All lines.
     pub(super) of: usize,
+    /// Whether all lines of code fit that are only added.
+    pub(super) has_additions: bool,
 }
 
 /// The changes from one version to another, line by line.

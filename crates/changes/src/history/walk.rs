@@ -32,7 +32,7 @@ impl PassedEarlier {
 const MOST_BACKPORTS: usize = 64;
 
 /// No more patches are made after this many tests: those that were made do not get far enough.
-const MOST_TESTS: u64 = 70;
+const MOST_TESTS: u64 = 60;
 
 /// Walks back until a revision passes, or until it is clear that none does. If a revision fails differently, it gets changes of newer
 /// revisions by which it fails in the original way.

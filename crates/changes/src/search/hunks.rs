@@ -291,6 +291,9 @@ impl<'a> HunkSearch<'a> {
     fn limit(&self, step: &RoundStep) -> SearchLimit {
         let limit = match self.plan.is_thorough {
             true => SearchLimit::of_progress(u32::MAX),
+            false if self.sought == Some(Outcome::Fail) => {
+                SearchLimit::of_progress(MOST_WITHOUT_PROGRESS_FOR_PATCH).by_eighths()
+            }
             false => SearchLimit::of_progress(MOST_WITHOUT_PROGRESS).by_eighths(),
         };
         match step {
@@ -332,6 +335,9 @@ pub(super) fn unreadable(error: TreeError) -> Problem {
 
 /// A search ends after this many tests in a row that leave hardly fewer changes.
 const MOST_WITHOUT_PROGRESS: u32 = 25;
+
+/// The same for a patch with which an older version fails. It need not be the smallest: a version that passes shows what matters.
+const MOST_WITHOUT_PROGRESS_FOR_PATCH: u32 = 12;
 
 /// A search by lines ends after this many mixes that cannot be judged.
 const MOST_UNRESOLVED_LINES: u32 = 6;
