@@ -62,22 +62,45 @@ fn contains(hunk: &DescribedChange<'_>, line: &DescribedChange<'_>) -> bool {
         && is_inside(&line.added, &hunk.added)
 }
 
-/// Whether lines open or close something, or go on in the next line, so that they mean nothing without others.
+/// Whether lines open or close something, or go on in the next line, and those that they replace do not do the same. They mean nothing
+/// without others.
 fn is_fragment(change: &DescribedChange<'_>) -> bool {
-    change.removed.iter().chain(&change.added).any(|line| {
-        let line = line.trim_ascii();
+    let ends = |lines: &[&[u8]]| -> Vec<LineEnds> {
+        lines
+            .iter()
+            .map(|line| LineEnds::of(line.trim_ascii()))
+            .filter(|ends| *ends != LineEnds::default())
+            .collect()
+    };
+    ends(&change.removed) != ends(&change.added)
+}
+
+/// How a line depends on the lines before and after it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct LineEnds {
+    /// How many brackets it leaves open, or closes.
+    depth: i32,
+    /// Whether it ends what was begun before.
+    closes: bool,
+    /// Whether the next line belongs to it.
+    opens: bool,
+}
+
+impl LineEnds {
+    fn of(line: &[u8]) -> Self {
+        const CLOSING: [&[u8]; 11] =
+            [b"}", b")", b"]", b"else", b"elif", b"except", b"finally", b"fi", b"done", b"end", b"then"];
         let depth = line.iter().fold(0_i32, |depth, byte| match byte {
             b'{' | b'(' | b'[' => depth + 1,
             b'}' | b')' | b']' => depth - 1,
             _ => depth,
         });
-        let begins =
-            [&b"}"[..], b")", b"]", b"else", b"elif", b"except", b"finally", b"fi", b"done", b"end", b"then"];
         let is_word_end =
             |rest: &[u8]| rest.first().is_none_or(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_');
-        let closes = begins.iter().any(|begin| line.strip_prefix(*begin).is_some_and(is_word_end));
-        depth != 0 || closes || matches!(line.last(), Some(b'{' | b':' | b',' | b'(' | b'[' | b'\\'))
-    })
+        let closes = CLOSING.iter().any(|closing| line.strip_prefix(*closing).is_some_and(is_word_end));
+        let opens = matches!(line.last(), Some(b'{' | b':' | b',' | b'(' | b'[' | b'\\'));
+        Self { depth, closes, opens }
+    }
 }
 
 #[cfg(test)]
@@ -123,5 +146,7 @@ mod tests {
     fn a_whole_statement_is_undone_alone() {
         let (good, bad) = ("a = 1;\nb();\n", "a = 2;\nc();\nb();\n");
         assert_eq!(other_lines(good, bad, "a = 2;"), None);
+        let (good, bad) = ("if a:\n  b()\n", "if b:\n  c()\n  b()\n");
+        assert_eq!(other_lines(good, bad, "if b:"), None);
     }
 }
