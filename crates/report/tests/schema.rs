@@ -162,6 +162,8 @@ fn history() -> HistoryFinding {
     HistoryFinding {
         forward_other_lines: 1,
         patches_ended_after: Some(70),
+        passing_index: Some(1),
+        failing_index: Some(2),
         fails_since: Some(FailsSince { revision: "6a7b8c9".to_owned(), number: 314 }),
         bad: some(),
         oldest: some(),

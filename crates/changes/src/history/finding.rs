@@ -235,6 +235,7 @@ impl HistoryFindingBuilder<'_> {
         files: &mut Vec<AnswerFile>,
     ) -> Result<Concluded, Halt> {
         let Explanation { passing, failing, patch, is_patch_minimal, versions, causes, .. } = explanation;
+        (finding.passing_index, finding.failing_index) = (Some(passing as u64), Some(failing as u64));
         finding.passing_revision = Some(self.name(passing));
         finding.passing_commit = self.commit(passing);
         finding.failing_revision = Some(self.name(failing));

@@ -20,7 +20,7 @@ use std::sync::Arc;
 #[derive(Clone, Debug, Default)]
 pub(super) struct ForwardFix {
     /// The patch that makes the newest revision pass.
-    pub(super) patch: Option<Vec<u8>>,
+    pub(super) patch: Option<Box<[u8]>>,
     /// Why there is no such patch.
     pub(super) why: Option<String>,
     /// The revision at which the search ended.
@@ -96,10 +96,8 @@ fn carry_reversal(
     };
     let passes = cause.proof.without.as_ref().and_then(|seen| seen.is(Outcome::Pass)) == Some(true);
     let (failing, versions) = (explanation.failing, &explanation.versions);
-    if let Some(HunkReversal { patch, other_lines }) =
-        whole_hunks(&versions.good, &versions.bad, &cause.parts)?
-        && let Ok(candidate) = patch.apply_to(&versions.bad)
-    {
+    for HunkReversal { patch, other_lines } in whole_hunks(&versions.good, &versions.bad, &cause.parts)? {
+        let Ok(candidate) = patch.apply_to(&versions.bad) else { continue };
         let what = format!("{} without the whole hunks of the cause", stages.name(failing));
         let outcome = stages.try_version(&what, candidate, failing);
         if outcome.map_err(|halt| halt.keeping(ForwardFix::default()))? == Outcome::Pass {
@@ -225,7 +223,7 @@ fn fix_at_newest(
         let why = "it would need lines of the back-ported patch, so it would not be a fix of the cause";
         return Ok(ForwardFix::ended_at(reached, steps).because(why));
     }
-    Ok(ForwardFix { patch: Some(patch_of_good(&fix, &fix.all())), steps, ..ForwardFix::default() })
+    Ok(ForwardFix { patch: Some(patch_of_good(&fix, &fix.all()).into()), steps, ..ForwardFix::default() })
 }
 
 /// A revision at which a fix is not enough.

@@ -69,6 +69,7 @@
 //! | `merged_branch` | a part of the branch that brought what the test needs |
 //! | `reduced_patch` | a patch with which a revision passes, made smaller so that it fits others |
 //! | `fewest_changes` | the fewest changes of a newer revision that make an older one fail |
+//! | `later_pass` | a later revision that passes, because the change that a walk has found was undone in between |
 //! | `later_changes` | the oldest revision with all changes that came after a newer one |
 //! | `without_hunk` | the newest revision without one of the changes that came with what the test needs |
 //! | `hidden_cause` | looks for a cause that a patch has brought to older revisions |
@@ -88,6 +89,7 @@ mod finding;
 mod forward;
 mod hidden_cause;
 mod later_changes;
+mod later_pass;
 mod merged_branch;
 mod patched_sides;
 mod procedure;

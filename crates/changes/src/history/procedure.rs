@@ -3,6 +3,7 @@
 use super::backport_patch::PatchFit;
 use super::explanation::{Explanation, explain};
 use super::forward::{ForwardFix, fix_newest};
+use super::later_pass::look_for_later_pass;
 use super::revisions::HistoryRevisions;
 use super::stages::HistoryStages;
 use super::walk::walk_until_pass;
@@ -67,6 +68,8 @@ fn follow(stages: &mut HistoryStages<'_, impl TreeStages>, state: &mut WalkState
         WalkEnd::Unreachable => return Ok(SearchEnd::Unreachable),
         WalkEnd::TooManyTests => return Ok(SearchEnd::TooManyTests(stages.runner.told())),
     };
+    state.passes_at = Some(passing.index);
+    let passing = look_for_later_pass(stages, state, passing)?;
     state.passes_at = Some(passing.index);
     let explanation = explain(stages, state, passing)?;
     stages.runner.milestone(&explanation.in_words(stages));

@@ -143,6 +143,21 @@ impl<'a, R: TreeStages> HistoryStages<'a, R> {
         Ok(FinishedWalk { stage, route, walked })
     }
 
+    /// Walks forward from a revision that passes with a patch, for as long as revisions pass.
+    pub(super) fn walk_forward(
+        &mut self,
+        state: &WalkState,
+        from: usize,
+        patch: PatchSeries,
+    ) -> Result<WalkedBack, Halt> {
+        self.walks += 1;
+        let route = WalkRoute { count: self.count() as u32, from: from as u32, is_forward: true };
+        let search = WalkBack::new(route, Outcome::Pass, !patch.0.is_empty());
+        let search = search.skipping(state.outcomes.skipped_numbers());
+        let space = self.walk_space(patch);
+        Ok(self.walk(StageName::Walk(self.walks), &space, search)?)
+    }
+
     /// Walks along the revisions.
     pub(super) fn walk(
         &mut self,

@@ -3,10 +3,12 @@
 //! `} else {` alone can make a test fail. Undone alone, it leaves code that no author wrote and that can break what the rest of its hunk
 //! does. Then the whole hunk is undone.
 
-use super::backport_patch::hunk_changes;
+use super::backport_patch::{hunk_changes, line_changes};
+use super::without_hunk::blocks;
 use crate::candidates::candidate::Candidate;
 use crate::candidates::patch_series::{PatchSeries, PatchStep};
 use crate::deltas::change::{ChangeKind, DescribedChange};
+use crate::deltas::change_set::ChangeSet;
 use crate::search::cause_part::CausePart;
 use howcome_dd::{Configuration, DeltaId};
 use howcome_run::Problem;
@@ -18,37 +20,46 @@ pub(super) struct HunkReversal {
     pub(super) other_lines: usize,
 }
 
-/// The reversal of the whole hunks between two versions that the lines of a cause belong to. `None` if the lines can be undone on their
-/// own, because they are whole statements or whole hunks.
+/// The reversals of the blocks of lines, and of the whole hunks, that the lines of a cause belong to, between two versions. None if the
+/// lines can be undone on their own, because they are whole statements or whole hunks.
 pub(super) fn whole_hunks(
     good: &Candidate,
     bad: &Candidate,
     parts: &[CausePart],
-) -> Result<Option<HunkReversal>, Problem> {
+) -> Result<Vec<HunkReversal>, Problem> {
     let undone: Vec<&CausePart> = parts.iter().filter(|part| !part.is_needed_only).collect();
     if undone.iter().any(|part| part.forms.is_some()) {
-        return Ok(None);
+        return Ok(Vec::new());
     }
     let lines: Vec<DescribedChange<'_>> = undone
         .iter()
         .flat_map(|part| part.chosen.iter().filter_map(|delta| part.changes.describe(delta)))
         .collect();
     if !lines.iter().any(|change| change.what == ChangeKind::Lines && is_fragment(change)) {
-        return Ok(None);
+        return Ok(Vec::new());
     }
-    let hunks = hunk_changes(good, bad)?;
-    let is_around = |delta: &DeltaId| {
-        let hunk = hunks.describe(*delta);
-        hunk.is_some_and(|hunk| lines.iter().any(|line| contains(&hunk, line)))
+    let (all_lines, hunks) = (line_changes(good, bad)?, hunk_changes(good, bad)?);
+    let is_around = |changes: &ChangeSet, delta: DeltaId| {
+        changes.describe(delta).is_some_and(|change| lines.iter().any(|line| contains(&change, line)))
     };
-    let chosen: Configuration = hunks.all().iter().filter(is_around).collect();
+    let around =
+        blocks(&all_lines).into_iter().filter(|block| block.iter().any(|delta| is_around(&all_lines, delta)));
+    let in_blocks = around.fold(Configuration::empty(), |all, block| all.with(&block));
+    let in_hunks: Configuration = hunks.all().iter().filter(|delta| is_around(&hunks, *delta)).collect();
     let size = |change: &DescribedChange<'_>| change.removed.len() + change.added.len();
-    let in_hunks: usize =
-        chosen.iter().filter_map(|delta| hunks.describe(delta)).map(|hunk| size(&hunk)).sum();
     let in_cause: usize = lines.iter().map(size).sum();
-    let step = PatchStep { undone: true, ..PatchStep::making(&hunks, chosen) };
-    let other_lines = in_hunks.saturating_sub(in_cause);
-    Ok((other_lines > 0).then(|| HunkReversal { patch: PatchSeries(vec![step]), other_lines }))
+    let mut reversals: Vec<HunkReversal> = Vec::new();
+    for (changes, chosen) in [(all_lines, in_blocks), (hunks, in_hunks)] {
+        let lines: usize =
+            chosen.iter().filter_map(|delta| changes.describe(delta)).map(|change| size(&change)).sum();
+        let other_lines = lines.saturating_sub(in_cause);
+        let is_larger = reversals.last().is_none_or(|last| other_lines > last.other_lines);
+        if other_lines > 0 && is_larger {
+            let step = PatchStep { undone: true, ..PatchStep::making(&changes, chosen) };
+            reversals.push(HunkReversal { patch: PatchSeries(vec![step]), other_lines });
+        }
+    }
+    Ok(reversals)
 }
 
 /// Whether a change of lines is within a hunk.
@@ -107,7 +118,6 @@ impl LineEnds {
 mod tests {
     use super::*;
     use crate::candidates::candidate::Base;
-    use crate::deltas::change_set::ChangeSet;
     use crate::trees::tree::Tree;
     use std::sync::Arc;
 
@@ -132,7 +142,7 @@ mod tests {
             is_needed_only: false,
             forms: None,
         };
-        whole_hunks(&good, &bad, &[part]).unwrap().map(|reversal| reversal.other_lines)
+        whole_hunks(&good, &bad, &[part]).unwrap().first().map(|reversal| reversal.other_lines)
     }
 
     #[test]

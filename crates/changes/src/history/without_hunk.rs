@@ -84,7 +84,7 @@ fn singles(changes: &ChangeSet) -> Vec<Configuration> {
 }
 
 /// Changed lines with no unchanged line between them.
-fn blocks(lines: &ChangeSet) -> Vec<Configuration> {
+pub(super) fn blocks(lines: &ChangeSet) -> Vec<Configuration> {
     let mut blocks: Vec<Configuration> = Vec::new();
     let mut end = None;
     for delta in lines.all().iter() {

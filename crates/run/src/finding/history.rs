@@ -17,6 +17,10 @@ pub struct HistoryFinding {
     pub passing_revision: Option<String>,
     /// The first revision that fails. Before the end of the search, the oldest revision that is known to fail.
     pub failing_revision: Option<String>,
+    /// The position of `passing_revision`, counted from the oldest revision, which is 0.
+    pub passing_index: Option<u64>,
+    /// The position of `failing_revision`.
+    pub failing_index: Option<u64>,
     /// The commit of `passing_revision`.
     pub passing_commit: Option<CommitInfo>,
     /// The commit of `failing_revision`.
