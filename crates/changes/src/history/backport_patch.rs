@@ -113,20 +113,24 @@ impl BackportPatch {
         self.hunks.paths_of(&self.hunks.all()).len()
     }
 
-    /// Whether other changes add a line that this patch adds, in the same file. Lines of a few signs are alike everywhere.
-    pub(super) fn shares_added_lines(&self, others: &ChangeSet) -> bool {
-        let is_telling = |line: &[u8]| line.iter().filter(|byte| byte.is_ascii_alphanumeric()).count() >= 6;
-        let added = |changes: &ChangeSet| -> BTreeSet<(String, Vec<u8>)> {
-            let described = changes.all();
-            let described = described.iter().filter_map(|delta| changes.describe(delta));
-            let lines = described.flat_map(|change| {
-                let path = change.path.to_string();
-                let lines = change.added.into_iter().filter(|line| is_telling(line));
-                lines.map(|line| (path.clone(), line.trim_ascii().to_vec())).collect::<Vec<_>>()
-            });
-            lines.collect()
+    /// Whether one version has a line that this patch adds, and another version lacks it, as far as the patch knows its place.
+    pub(super) fn is_brought_by(&self, lacking: &Candidate, having: &Candidate) -> Result<bool, Problem> {
+        let brought = line_changes(lacking, having)?;
+        let added = |changes: &ChangeSet, delta: DeltaId| -> Vec<Vec<u8>> {
+            let change = changes.describe(delta);
+            change.map_or_else(Vec::new, |change| change.added.iter().map(|line| line.to_vec()).collect())
         };
-        !added(&self.lines).is_disjoint(&added(others))
+        let texts: BTreeSet<Vec<u8>> =
+            brought.all().iter().flat_map(|delta| added(&brought, delta)).collect();
+        let is_in = |delta: DeltaId, version: &Candidate| {
+            let step = PatchStep::making(&self.lines, Configuration::empty().with_delta(delta));
+            let made = PatchSeries(vec![step]).apply_to(version);
+            made.is_ok_and(|made| made.content() == version.content())
+        };
+        let all = self.lines.all();
+        let mut same_text =
+            all.iter().filter(|delta| added(&self.lines, *delta).iter().any(|line| texts.contains(line)));
+        Ok(same_text.any(|delta| is_in(delta, having) && !is_in(delta, lacking)))
     }
 
     /// How many lines it removes and adds.

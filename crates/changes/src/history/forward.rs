@@ -219,7 +219,9 @@ fn fix_at_newest(
     let unfixed = stages.version(newest)?;
     let fixed = space.patched(newest).map_err(|because| stages.no_version(&because))?;
     let fix = hunk_changes(&unfixed, &fixed)?;
-    if backport.is_some_and(|backport| backport.shares_added_lines(&fix)) {
+    if let Some(backport) = backport
+        && backport.is_brought_by(&unfixed, &fixed)?
+    {
         let why = "it would need lines of the back-ported patch, so it would not be a fix of the cause";
         return Ok(ForwardFix::ended_at(reached, steps).because(why));
     }
