@@ -49,7 +49,7 @@
 //! | `format/` | the forms: `text`, `trail`, laid out (`form`) with colours (`paint`); `json`, `json_trail`, `sarif`, `annotations`; `escape` for HTML and SVG |
 //! | `format/html/` | the `page`, and on it an `exhibit`, a `chain`, a `step` of it, the `trail` |
 //! | `format/markdown/` | the `report`, a `chain` in it, and `markup` |
-//! | `picture/` | pictures as SVG: the `search`, the `sizes` of an input, the revisions of a `history`; `scale` |
+//! | `picture/` | pictures as SVG: the `search`, the `sizes` of an input, the revisions of a `history`, its `patch_sizes`; `scale` |
 //! | `graph/` | the drawing of a memory graph: which `part`, the `order` of its layers, the `layout`, the `lines`, the `picture`, its `style` |
 
 // Only the binary prints.

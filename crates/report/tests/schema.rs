@@ -8,11 +8,11 @@ use howcome_report::{JSON_SCHEMA, SCHEMA, Summary, json};
 use howcome_run::{
     BothOutcomes, ChainAdvice, ChainFinding, ChainStep, ChangeExtent, ChangesFinding, CommitCheck,
     CommitInfo, Conclusion, DecidingVariable, DefectCandidate, DifferenceFinding, DifferenceKind,
-    DifferingPart, Ending, Entry, FilePreview, Finding, ForwardStep, FoundChange, GraphEdge, GraphPart,
-    GraphVertex, HistoryFinding, HunkLine, InputFinding, ItemsFinding, MarkedText, Minimal, NeverWorked,
-    OtherFailure, PassYield, PatchBase, PatchMade, QuestionName, QuotedLine, ReducedFile, RevisionOutcome,
-    RevisionTried, RunFile, RunPlace, SkippedPlace, SkippedRevision, TestInfo, TransitionFound, Unit,
-    Verified,
+    DifferingPart, Ending, Entry, FailsSince, FilePreview, Finding, ForwardStep, FoundChange, GraphEdge,
+    GraphPart, GraphVertex, HistoryFinding, HunkLine, InputFinding, ItemsFinding, MarkedText, Minimal,
+    NeverWorked, OtherFailure, PassYield, PatchBase, PatchMade, QuestionName, QuotedLine, ReducedFile,
+    RevisionOutcome, RevisionTried, RunFile, RunPlace, SkippedPlace, SkippedRevision, TestInfo,
+    TransitionFound, Unit, Verified,
 };
 use howcome_testing::schema::violations;
 use journal::*;
@@ -161,6 +161,11 @@ fn commit() -> CommitInfo {
 
 fn history() -> HistoryFinding {
     HistoryFinding {
+        forward_other_lines: 1,
+        patches_ended_after: Some(70),
+        passing_index: Some(1),
+        failing_index: Some(2),
+        fails_since: Some(FailsSince { revision: "6a7b8c9".to_owned(), number: 314 }),
         bad: some(),
         oldest: some(),
         revisions: 9,
@@ -192,6 +197,7 @@ fn history() -> HistoryFinding {
 
 fn patch_made() -> PatchMade {
     PatchMade {
+        lines: 4,
         revision: "a".into(),
         index: Some(1),
         newer: "b".into(),
@@ -367,6 +373,7 @@ fn the_schema_describes_every_field_and_no_other() {
         ("skipped_revision", value(&skipped_revisions[0])),
         ("patch_made", value(patch_made())),
         ("forward_step", value(&forward_steps[0])),
+        ("fails_since", value(history().fails_since.unwrap())),
         ("never_worked", value(never_worked())),
         ("revision_tried", value(tried[0])),
         ("chain", value(chain())),

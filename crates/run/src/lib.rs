@@ -99,9 +99,9 @@ pub use file_replacement::{FileReplacement, can_be_written};
 pub use finding::{
     BothOutcomes, ChainAdvice, ChainFinding, ChainStep, ChangeExtent, ChangesFinding, CommitCheck,
     CommitInfo, DecidingVariable, DefectCandidate, DifferenceFinding, DifferenceKind, DifferingPart,
-    FilePreview, Finding, ForwardStep, FoundChange, GraphEdge, GraphPart, GraphVertex, HistoryFinding,
-    HunkLine, InputFinding, ItemsFinding, MarkedText, NeverWorked, OtherFailure, PassYield, PatchBase,
-    PatchMade, QuotedLine, RecordedFinding, ReducedFile, RevisionOutcome, RevisionTried, RunPlace,
+    FailsSince, FilePreview, Finding, ForwardStep, FoundChange, GraphEdge, GraphPart, GraphVertex,
+    HistoryFinding, HunkLine, InputFinding, ItemsFinding, MarkedText, NeverWorked, OtherFailure, PassYield,
+    PatchBase, PatchMade, QuotedLine, RecordedFinding, ReducedFile, RevisionOutcome, RevisionTried, RunPlace,
     SkippedPlace, SkippedRevision, TransitionFound,
 };
 pub use flaky_rates::FlakyRates;

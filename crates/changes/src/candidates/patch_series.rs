@@ -46,7 +46,7 @@ impl PatchSeries {
             let fits = where_they_fit.then(|| fitting(changes, chosen, &tree));
             let chosen = fits.as_ref().unwrap_or(chosen);
             let apply = if *undone { undo_from } else { apply_to };
-            let later = apply(changes, chosen, &tree, &moved(changes, chosen, &tree))
+            let later = apply(changes, chosen, &tree, &moved(changes, chosen, &tree, *undone))
                 .map_err(|conflict| Because::DidNotApply(conflict.to_string()))?;
             carried.mix = carried.mix.then(&later);
         }

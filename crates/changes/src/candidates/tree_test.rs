@@ -115,7 +115,15 @@ impl Prepare for TreeTest {
         folder: &mut WorkFolder<'_>,
     ) -> Result<Command, Because> {
         let candidate = self.space.candidate(configuration)?;
-        let mut checkout = check_out(candidate, folder).map_err(|error| not_written(&error))?;
+        let mut checkout = match check_out(candidate, folder) {
+            Ok(checkout) => checkout,
+            Err(error) if is_not_stored(&error) => {
+                // The files that could be read were written already.
+                folder.empty().map_err(|error| not_written(&error))?;
+                return Err(Because::DidNotApply(format!("it is not available: {error}")));
+            }
+            Err(error) => return Err(not_written(&error)),
+        };
         let is_doubtful = checkout.is_rearranged();
         if let Some(reads) = &self.reads {
             self.watch(reads, configuration, folder.path());
@@ -263,6 +271,11 @@ fn says_how_to_build(path: &TreePath) -> bool {
     is_makefile
         || names.iter().any(|known| name == known.as_bytes())
         || ends.iter().any(|end| name.ends_with(end.as_bytes()))
+}
+
+/// Whether a version cannot be written because the source does not have a content of it.
+fn is_not_stored(error: &io::Error) -> bool {
+    error.kind() == io::ErrorKind::NotFound && error.get_ref().is_some()
 }
 
 fn not_written(error: &io::Error) -> Because {

@@ -26,6 +26,6 @@ mod levels;
 pub(crate) mod lines;
 pub mod path_filter;
 mod rename;
-mod similar;
+pub(crate) mod similar;
 pub mod splice;
 pub(crate) mod text;

@@ -9,6 +9,7 @@ use crate::patches::patch_text::patch_of_good;
 use howcome_dd::{Configuration, DeltaId};
 use howcome_run::Problem;
 use howcome_run::words::count;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// Changes that make older revisions fail as the newest one does.
@@ -21,8 +22,20 @@ use std::sync::Arc;
 pub(super) struct BackportPatch {
     lines: Arc<ChangeSet>,
     hunks: Arc<ChangeSet>,
-    /// Whether fewer hunks are not enough, in the revision that it was made for.
-    pub(super) is_least: bool,
+    pub(super) extent: PatchExtent,
+    /// Whether fewer hunks were sought with which an older revision passes and a newer one fails.
+    pub(super) is_reduced: bool,
+}
+
+/// How much of what a newer revision has is in a patch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum PatchExtent {
+    /// All of its changes.
+    Whole,
+    /// Some of its changes.
+    Part,
+    /// So few that fewer hunks are not enough, in the revision that the patch was made for.
+    Least,
 }
 
 impl BackportPatch {
@@ -30,10 +43,15 @@ impl BackportPatch {
     pub(super) fn between(
         unpatched: &Candidate,
         patched: &Candidate,
-        is_least: bool,
+        extent: PatchExtent,
     ) -> Result<Self, Problem> {
         let (lines, hunks) = (line_changes(unpatched, patched)?, hunk_changes(unpatched, patched)?);
-        Ok(Self { lines, hunks, is_least })
+        Ok(Self { lines, hunks, extent, is_reduced: false })
+    }
+
+    /// The same patch, of which it is known that it was made smaller.
+    pub(super) fn reduced(self) -> Self {
+        Self { is_reduced: true, ..self }
     }
 
     /// The changes that only add lines to the revision that the patch was made for. They seldom break what was there before. `None`
@@ -46,7 +64,11 @@ impl BackportPatch {
             return Ok(None);
         }
         let patched = ChangeSpace::on(unpatched, &self.lines).version(&additions);
-        Self::between(unpatched, &patched, false).map(Some)
+        Self::between(unpatched, &patched, PatchExtent::Part).map(Some)
+    }
+
+    pub(super) fn is_least(&self) -> bool {
+        self.extent == PatchExtent::Least
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -69,8 +91,18 @@ impl BackportPatch {
     /// How many of the changed lines fit a version; unknown of a patch that has the fewest hunks.
     pub(super) fn fit(&self, version: &Candidate) -> Option<PatchFit> {
         let all = self.lines.all();
-        let fit = || PatchFit { lines: fitting(&self.lines, &all, &version.tree()).len(), of: all.len() };
-        (!self.is_least).then(fit)
+        // What a test needs was added. A line that replaces another one has another form in an older revision.
+        let is_addition = |delta: DeltaId| {
+            self.lines.describe(delta).is_some_and(|change| {
+                change.removed.is_empty() && !change.is_remark() && !change.path.is_for_people()
+            })
+        };
+        let fit = || {
+            let fits = fitting(&self.lines, &all, &version.tree());
+            let has_additions = !all.without(&fits).iter().any(is_addition);
+            PatchFit { lines: fits.len(), of: all.len(), has_additions }
+        };
+        (self.extent != PatchExtent::Least).then(fit)
     }
 
     pub(super) fn hunks(&self) -> u32 {
@@ -79,6 +111,36 @@ impl BackportPatch {
 
     pub(super) fn files(&self) -> usize {
         self.hunks.paths_of(&self.hunks.all()).len()
+    }
+
+    /// Whether one version has a line that this patch adds, and another version lacks it, as far as the patch knows its place.
+    pub(super) fn is_brought_by(&self, lacking: &Candidate, having: &Candidate) -> Result<bool, Problem> {
+        let brought = line_changes(lacking, having)?;
+        let added = |changes: &ChangeSet, delta: DeltaId| -> Vec<Vec<u8>> {
+            let change = changes.describe(delta);
+            change.map_or_else(Vec::new, |change| change.added.iter().map(|line| line.to_vec()).collect())
+        };
+        let texts: BTreeSet<Vec<u8>> =
+            brought.all().iter().flat_map(|delta| added(&brought, delta)).collect();
+        let is_in = |delta: DeltaId, version: &Candidate| {
+            let step = PatchStep::making(&self.lines, Configuration::empty().with_delta(delta));
+            let made = PatchSeries(vec![step]).apply_to(version);
+            made.is_ok_and(|made| made.content() == version.content())
+        };
+        let all = self.lines.all();
+        let mut same_text =
+            all.iter().filter(|delta| added(&self.lines, *delta).iter().any(|line| texts.contains(line)));
+        Ok(same_text.any(|delta| is_in(delta, having) && !is_in(delta, lacking)))
+    }
+
+    /// How many lines it removes and adds.
+    pub(super) fn changed_lines(&self) -> usize {
+        let is_changed = |line: &&[u8]| {
+            matches!(line.first(), Some(b'+' | b'-'))
+                && !line.starts_with(b"+++ ")
+                && !line.starts_with(b"--- ")
+        };
+        self.text().split(|byte| *byte == b'\n').filter(is_changed).count()
     }
 
     /// `a patch of 2 hunks`.
@@ -99,6 +161,8 @@ pub(super) struct PatchFit {
     pub(super) lines: usize,
     /// All lines.
     pub(super) of: usize,
+    /// Whether all lines of code fit that are only added.
+    pub(super) has_additions: bool,
 }
 
 /// The changes from one version to another, line by line.

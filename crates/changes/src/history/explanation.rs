@@ -1,7 +1,7 @@
 //! The cause between a revision that passes and one that fails.
 
-use super::backport_patch::BackportPatch;
-use super::smallest_patch::{PatchedRevisions, smallest_patch};
+use super::backport_patch::{BackportPatch, PatchExtent};
+use super::smallest_patch::{PatchedRevisions, SmallestPatch, smallest_patch};
 use super::stages::HistoryStages;
 use super::walk_state::{PassingRevision, WalkState};
 use crate::candidates::patch_series::PatchSeries;
@@ -35,6 +35,17 @@ impl Explanation {
         if let Ok(found) = &self.causes {
             self.causes = test_again(stages, &self.versions, found.clone());
         }
+    }
+
+    /// The answer, which is known before a fix for the newest revision is searched.
+    pub(super) fn in_words(&self, stages: &HistoryStages<'_, impl TreeStages>) -> String {
+        let (passing, failing) = (stages.name(self.passing), stages.position(self.failing));
+        let patched = self.patch.as_ref().map_or_else(String::new, |patch| format!(" with {}", patch.size()));
+        let place = self.cause().and_then(|cause| {
+            let part = cause.parts.first()?;
+            part.changes.describe(part.chosen.get(0)?).map(|change| format!(" ({})", change.place()))
+        });
+        format!("{failing} fails{}; {passing} passes{patched}", place.unwrap_or_default())
     }
 
     /// The cause, if it was found.
@@ -71,8 +82,10 @@ pub(super) fn explain(
         _ => None,
     };
     let patch = match (&smallest, &state.patch) {
-        (Some(smallest), _) if smallest.all_hunks().apply_to(&bad).is_ok() => smallest.all_hunks(),
-        (Some(patch), _) | (None, Some(patch)) => patch.lines_that_fit(),
+        (Some(smallest), _) if smallest.patch.all_hunks().apply_to(&bad).is_ok() => {
+            smallest.patch.all_hunks()
+        }
+        (Some(SmallestPatch { patch, .. }), _) | (None, Some(patch)) => patch.lines_that_fit(),
         (None, None) => PatchSeries::default(),
     };
     let patched_bad = stages.patched(&patch, &bad)?;
@@ -92,14 +105,15 @@ pub(super) fn explain(
         Err(halt) => return Err(halt.keeping(())),
     };
     let patch = match is_patched {
-        true => Some(BackportPatch::between(&good, &patched_good, false)?).filter(|patch| !patch.is_empty()),
+        true => Some(BackportPatch::between(&good, &patched_good, PatchExtent::Part)?)
+            .filter(|patch| !patch.is_empty()),
         false => None,
     };
     Ok(Explanation {
         passing,
         failing,
         patch,
-        is_patch_minimal: smallest.is_some(),
+        is_patch_minimal: smallest.is_some_and(|smallest| smallest.is_minimal),
         applied,
         versions,
         causes,

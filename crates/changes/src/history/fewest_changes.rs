@@ -1,6 +1,6 @@
 //! The fewest changes of a newer revision that make an older one fail.
 
-use super::backport_patch::BackportPatch;
+use super::backport_patch::{BackportPatch, PatchExtent};
 use super::stages::HistoryStages;
 use super::walk_state::WalkState;
 use crate::candidates::candidate::Candidate;
@@ -24,28 +24,39 @@ pub(super) fn fewest_of_last_backport(
     stages: &mut HistoryStages<'_, impl TreeStages>,
     state: &mut WalkState,
 ) -> Result<Option<FewestChanges>, Halt> {
-    let Some(last) = state.backports.last().filter(|last| !last.patch.is_least) else { return Ok(None) };
+    let Some(last) = state.backports.last().filter(|last| !last.patch.is_least()) else { return Ok(None) };
     let (revision, newer, all) = (last.revision, last.newer, last.patch.all_hunks());
     let unpatched = stages.version(revision)?;
     // A patch that cannot be made there again tells nothing.
     let Ok(patched) = all.apply_to(&unpatched) else { return Ok(None) };
-    let fewest = fewest_changes(stages, state, (&unpatched, revision), (&patched, newer))?;
+    let low = OlderVersion { revision, unpatched: &unpatched, version: &unpatched };
+    let fewest = fewest_changes(stages, state, &low, (&patched, newer))?;
     if let (Some(FewestChanges::Fail(patch)), Some(last)) = (&fewest, state.backports.last_mut()) {
         last.patch = patch.clone();
     }
     Ok(fewest)
 }
 
-/// The fewest hunks of a newer version with which an older one fails. `None` if nothing between the two could be judged.
+/// An older revision that fails differently.
+pub(super) struct OlderVersion<'a> {
+    pub(super) revision: usize,
+    pub(super) unpatched: &'a Candidate,
+    /// The revision with the lines of the patch that fit, or without any.
+    pub(super) version: &'a Candidate,
+}
+
+/// The fewest hunks of a newer version with which an older one fails. `None` if nothing between the two could be judged. The patch is for
+/// the unpatched revision.
 ///
 /// # Errors
 /// If the run is stopped, or something is wrong.
 pub(super) fn fewest_changes(
     stages: &mut HistoryStages<'_, impl TreeStages>,
     state: &WalkState,
-    (low, low_index): (&Candidate, usize),
+    older: &OlderVersion<'_>,
     (high, high_index): (&Candidate, usize),
 ) -> Result<Option<FewestChanges>, Halt> {
+    let OlderVersion { revision: low_index, unpatched, version: low } = *older;
     stages.runner.milestone(&format!(
         "looking for changes that make {} fail as {} does",
         stages.position(low_index),
@@ -59,10 +70,17 @@ pub(super) fn fewest_changes(
     let Some(narrowed) = narrowed else { return Ok(None) };
     let space = narrowed.on(low);
     Ok(Some(match narrowed.opposite {
-        Some(passing) => FewestChanges::Pass(BackportPatch::between(low, &space.version(&passing), false)?),
+        Some(passing) => FewestChanges::Pass(BackportPatch::between(
+            unpatched,
+            &space.version(&passing),
+            PatchExtent::Part,
+        )?),
         None => {
             let failing = space.version(&narrowed.chosen);
-            FewestChanges::Fail(BackportPatch::between(low, &failing, true)?)
+            // What the older patch has was not varied.
+            let is_least = low.content() == unpatched.content();
+            let extent = if is_least { PatchExtent::Least } else { PatchExtent::Part };
+            FewestChanges::Fail(BackportPatch::between(unpatched, &failing, extent)?)
         }
     }))
 }

@@ -1,18 +1,20 @@
 //! The finding: how far back, with which patch, the cause, and the fix for the newest revision.
 
-use super::backport_patch::{BackportPatch, PatchFit};
+use super::backport_patch::{BackportPatch, PatchExtent, PatchFit};
 use super::explanation::Explanation;
 use super::forward::{AdaptedFix, ForwardFix};
 use super::procedure::{HistorySearch, SearchEnd};
 use super::revisions::HistoryRevisions;
 use super::walk_state::{Backport, WalkState};
 use crate::candidates::candidate::Candidate;
+use crate::knowledge::first_error;
 use crate::question::conclusion::conclude;
 use crate::question::finding_builder::FindingBuilder;
 use crate::versions::origin::{VersionOrigin, VersionOrigins};
 use howcome_lab::inquiry::{Concluded, explain_stop};
+use howcome_run::words::count;
 use howcome_run::{
-    Because, CommitInfo, Conclusion, Ending, Finding, ForwardStep, Halt, HistoryFinding, Minimal,
+    Because, CommitInfo, Conclusion, Ending, FailsSince, Finding, ForwardStep, Halt, HistoryFinding, Minimal,
     NeverWorked, Observation, PatchMade, RevisionTried, SkippedRevision, Stop, Unit, Verified, read_log,
 };
 use std::path::{Path, PathBuf};
@@ -60,11 +62,29 @@ impl HistoryFindingBuilder<'_> {
                 self.explained(*explanation, forward, &mut finding, &mut files)?
             }
             SearchEnd::NeverWorked { fit } => {
-                finding.never_worked = Some(self.never_worked(state.front, fit, &state.backports));
-                Concluded::new(Ending::NeverWorked, None)
+                let never_worked = self.never_worked(state.front, fit, &state.backports);
+                match state.backports.first().filter(|_| !is_whole(&state.backports, fit)) {
+                    // A part of a feature can fail by itself, and a patch can hold the cause.
+                    Some(newest) if never_worked.did_not_run.is_none() => {
+                        let number = newest.newer as u64 + 1;
+                        finding.fails_since = Some(FailsSince { revision: self.name(newest.newer), number });
+                        Concluded::new(Ending::Undecided, None).because(PARTS_FAIL.to_owned())
+                    }
+                    _ => {
+                        finding.never_worked = Some(never_worked);
+                        Concluded::new(Ending::NeverWorked, None)
+                    }
+                }
             }
             SearchEnd::Unreachable => Concluded::new(Ending::Undecided, None)
                 .because(format!("revisions older than {} cannot be tested", self.name(state.front))),
+            SearchEnd::TooManyTests(tests) => {
+                finding.patches_ended_after = Some(tests);
+                Concluded::new(Ending::Undecided, None).because(format!(
+                    "the search for patches ended after {}; `howcome resume --thorough` goes on",
+                    count(tests, "test")
+                ))
+            }
             SearchEnd::Stopped(why) => self.stopped(why),
         };
         let finding = Finding::History(Box::new(finding)).into();
@@ -124,7 +144,12 @@ impl HistoryFindingBuilder<'_> {
             because: backport.without.as_ref().map(|seen| self.because(seen)),
             hunks: backport.patch.hunks() as u64,
             files: backport.patch.files() as u64,
-            least: Some(backport.patch.is_least),
+            lines: backport.patch.changed_lines() as u64,
+            least: match backport.patch.extent {
+                PatchExtent::Whole => Some(false),
+                PatchExtent::Least => Some(true),
+                PatchExtent::Part => None,
+            },
         }
     }
 
@@ -133,7 +158,7 @@ impl HistoryFindingBuilder<'_> {
         let printed = self.run.map_or_else(Vec::new, |run| read_log(run, seen));
         let printed = String::from_utf8_lossy(&printed);
         let says_why = matches!(seen.because, Because::DidNotApply(_) | Because::DidNotBuild(_));
-        match telling_line(&printed).filter(|_| !says_why) {
+        match first_error(&printed).filter(|_| !says_why) {
             Some(line) => format!("{}: {line}", seen.because),
             None => seen.because.to_string(),
         }
@@ -166,18 +191,13 @@ impl HistoryFindingBuilder<'_> {
         let made = || {
             let unpatched = Candidate::of(self.revisions.line.base(onto).ok()?);
             let patched = patch.lines_that_fit().apply_to(&unpatched).ok()?;
-            BackportPatch::between(&unpatched, &patched, false).ok()
+            BackportPatch::between(&unpatched, &patched, PatchExtent::Part).ok()
         };
         let Some(patch) = made().filter(|patch| !patch.is_empty()) else { return };
         let text = patch.text();
-        let is_changed_line = |line: &&[u8]| {
-            matches!(line.first(), Some(b'+' | b'-'))
-                && !line.starts_with(b"+++ ")
-                && !line.starts_with(b"--- ")
-        };
         finding.backported = Some(String::from_utf8_lossy(&text).into_owned());
         finding.backported_onto = Some(self.name(onto));
-        finding.backported_lines = text.split(|byte| *byte == b'\n').filter(is_changed_line).count() as u64;
+        finding.backported_lines = patch.changed_lines() as u64;
         finding.backported_hunks = patch.hunks() as u64;
         finding.backported_file = self.add_file(files, "backported.patch", &text);
     }
@@ -215,6 +235,7 @@ impl HistoryFindingBuilder<'_> {
         files: &mut Vec<AnswerFile>,
     ) -> Result<Concluded, Halt> {
         let Explanation { passing, failing, patch, is_patch_minimal, versions, causes, .. } = explanation;
+        (finding.passing_index, finding.failing_index) = (Some(passing as u64), Some(failing as u64));
         finding.passing_revision = Some(self.name(passing));
         finding.passing_commit = self.commit(passing);
         finding.failing_revision = Some(self.name(failing));
@@ -267,6 +288,7 @@ impl HistoryFindingBuilder<'_> {
             finding.forward = Some(String::from_utf8_lossy(patch).into_owned());
             finding.forward_file = self.add_file(files, "forward.patch", patch);
         }
+        finding.forward_other_lines = forward.other_lines as u64;
         finding.forward_why = forward.why;
         finding.forward_at = forward.at.map(|index| self.name(index));
         let step =
@@ -275,15 +297,11 @@ impl HistoryFindingBuilder<'_> {
     }
 }
 
-/// The line of an output that probably says why: the last that mentions an error, or the last of all.
-fn telling_line(printed: &str) -> Option<&str> {
-    let lines =
-        || printed.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("--- "));
-    let mentions_error = |line: &&str| {
-        let line = line.to_ascii_lowercase();
-        ["error", "unknown", "undefined", "not defined", "not found", "no such"]
-            .iter()
-            .any(|word| line.contains(word))
-    };
-    lines().rfind(mentions_error).or_else(|| lines().next_back())
+/// Why it is no answer that older revisions fail with parts of newer ones.
+const PARTS_FAIL: &str = "older revisions have parts of newer ones only, and these might fail by themselves";
+
+/// Whether older revisions were tested with all changes of one newer revision, and nothing else.
+fn is_whole(backports: &[Backport], fit: Option<PatchFit>) -> bool {
+    let is_one = matches!(backports, [only] if only.patch.extent == PatchExtent::Whole && !only.is_reduced);
+    is_one && fit.is_some_and(|fit| fit.has_additions)
 }

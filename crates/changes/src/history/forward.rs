@@ -1,10 +1,11 @@
 //! The fix for the newest revision: the reversal of the cause, adapted to newer revisions.
 
-use super::backport_patch::hunk_changes;
+use super::backport_patch::{BackportPatch, hunk_changes};
 use super::explanation::Explanation;
 use super::stages::HistoryStages;
 use super::walk_space::WalkSpace;
 use super::walk_state::WalkState;
+use super::whole_hunks::{HunkReversal, whole_hunks};
 use crate::candidates::candidate::Candidate;
 use crate::candidates::patch_series::{PatchSeries, PatchStep};
 use crate::candidates::space::{Space, TreeStages};
@@ -19,13 +20,15 @@ use std::sync::Arc;
 #[derive(Clone, Debug, Default)]
 pub(super) struct ForwardFix {
     /// The patch that makes the newest revision pass.
-    pub(super) patch: Option<Vec<u8>>,
+    pub(super) patch: Option<Box<[u8]>>,
     /// Why there is no such patch.
     pub(super) why: Option<String>,
     /// The revision at which the search ended.
     pub(super) at: Option<usize>,
     /// The revisions at which more had to be changed.
     pub(super) steps: Vec<AdaptedFix>,
+    /// How many lines of the commit are undone besides those of the cause.
+    pub(super) other_lines: usize,
     /// Why the run was stopped, if it was.
     pub(super) stopped: Option<Stop>,
 }
@@ -55,10 +58,10 @@ struct RevisionFix {
 }
 
 /// The most revisions that a fix is adapted to.
-const MOST_STEPS: usize = 16;
+const MOST_STEPS: usize = 64;
 
 /// The search ends after this many tests: the cause is known without it.
-const MOST_TESTS: u32 = 60;
+const MOST_TESTS: u32 = 30;
 
 /// Carries the reversal of a cause forward to the newest revision. If the run is stopped, the result says so.
 ///
@@ -92,12 +95,21 @@ fn carry_reversal(
         return Ok(ForwardFix::default().because("the cause was not found"));
     };
     let passes = cause.proof.without.as_ref().and_then(|seen| seen.is(Outcome::Pass)) == Some(true);
+    let (failing, versions) = (explanation.failing, &explanation.versions);
+    for HunkReversal { patch, other_lines } in whole_hunks(&versions.good, &versions.bad, &cause.parts)? {
+        let Ok(candidate) = patch.apply_to(&versions.bad) else { continue };
+        let what = format!("{} without the whole hunks of the cause", stages.name(failing));
+        let outcome = stages.try_version(&what, candidate, failing);
+        if outcome.map_err(|halt| halt.keeping(ForwardFix::default()))? == Outcome::Pass {
+            let fix = carry_forward(stages, state, explanation, patch, Vec::new())?;
+            return Ok(ForwardFix { other_lines, ..fix });
+        }
+    }
     if passes {
         let reversal = PatchSeries(undoing(&cause.parts).collect());
         return carry_forward(stages, state, explanation, reversal, Vec::new());
     }
     // Other code has come to rely on the cause, so its reversal alone does not make the failing revision pass.
-    let (failing, versions) = (explanation.failing, &explanation.versions);
     let pair = stages.pair((versions.bad.clone(), failing), (versions.good.clone(), failing));
     let found = fewest_that_pass(stages, &pair, 0).map_err(|halt| halt.keeping(ForwardFix::default()))?;
     match found {
@@ -134,18 +146,26 @@ fn carry_forward(
             patch: fix.clone(),
         });
         let route = WalkRoute { count: stages.count() as u32, from: at as u32, is_forward: true };
+        // Where the fix does not apply, there is nothing to test.
+        let last_fit = last_that_fits(stages, &space, at);
         let search = WalkBack::new(route, Outcome::Pass, true).trusting_the_far_end();
-        let search = search.skipping(state.outcomes.skipped_numbers());
+        let search = search.skipping(state.outcomes.skipped_numbers()).up_to(last_fit as u32);
         let varied: Arc<dyn Space> = Arc::clone(&space) as _;
         let walked = match stages.walk(StageName::Forward(number as u32), &varied, search) {
             Ok(walked) => walked,
             Err(halt) => return Err(halt.keeping(ForwardFix::ended_at(at, steps))),
         };
         let reached = walked.last_same as usize;
-        let Some((next, outcome)) = walked.first_changed else {
-            return fix_at_newest(stages, &space, reached, steps);
+        let first_changed = walked.first_changed.map(|(next, outcome)| (next as usize, outcome));
+        let beyond_fit = || {
+            let is_testable =
+                |next: &usize| !state.outcomes.is_skipped(*next) && stages.revisions.line.base(*next).is_ok();
+            let next = (last_fit + 1..=stages.newest()).find(is_testable).filter(|_| reached == last_fit)?;
+            Some((next, VersionOutcome::Different))
         };
-        let next = next as usize;
+        let Some((next, outcome)) = first_changed.or_else(beyond_fit) else {
+            return fix_at_newest(stages, &space, reached, steps, explanation.patch.as_ref());
+        };
         if number > MOST_STEPS {
             let why = format!("the fix was adapted to {MOST_STEPS} revisions and is still not enough");
             return Ok(ForwardFix::ended_at(next, steps).because(why));
@@ -170,12 +190,27 @@ fn carry_forward(
     }
 }
 
+/// The newest revision, or the last one before it to which a fix applies.
+fn last_that_fits(stages: &HistoryStages<'_, impl TreeStages>, space: &WalkSpace, at: usize) -> usize {
+    let fits = |index: usize| space.patched(index).is_ok();
+    let (mut fitting, mut other) = (at, stages.newest());
+    if fits(other) {
+        return other;
+    }
+    while other - fitting > 1 {
+        let middle = fitting + (other - fitting) / 2;
+        *(if fits(middle) { &mut fitting } else { &mut other }) = middle;
+    }
+    fitting
+}
+
 /// The fix as a patch for the newest revision, if the walk got there.
 fn fix_at_newest(
     stages: &HistoryStages<'_, impl TreeStages>,
     space: &WalkSpace,
     reached: usize,
     steps: Vec<AdaptedFix>,
+    backport: Option<&BackportPatch>,
 ) -> Result<ForwardFix, Halt<ForwardFix>> {
     let newest = stages.newest();
     if reached != newest {
@@ -184,7 +219,13 @@ fn fix_at_newest(
     let unfixed = stages.version(newest)?;
     let fixed = space.patched(newest).map_err(|because| stages.no_version(&because))?;
     let fix = hunk_changes(&unfixed, &fixed)?;
-    Ok(ForwardFix { patch: Some(patch_of_good(&fix, &fix.all())), steps, ..ForwardFix::default() })
+    if let Some(backport) = backport
+        && backport.is_brought_by(&unfixed, &fixed)?
+    {
+        let why = "it would need lines of the back-ported patch, so it would not be a fix of the cause";
+        return Ok(ForwardFix::ended_at(reached, steps).because(why));
+    }
+    Ok(ForwardFix { patch: Some(patch_of_good(&fix, &fix.all()).into()), steps, ..ForwardFix::default() })
 }
 
 /// A revision at which a fix is not enough.

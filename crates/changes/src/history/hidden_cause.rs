@@ -5,6 +5,7 @@
 
 use super::backport_patch::BackportPatch;
 use super::fewest_changes::{FewestChanges, fewest_of_last_backport};
+use super::merged_branch::{PartOfBranch, try_part_of_branch};
 use super::stages::HistoryStages;
 use super::trial::find_failing_with;
 use super::walk_state::{WalkDecision, WalkState};
@@ -24,6 +25,9 @@ pub(super) fn look_for_hidden_cause(
     let (revision, newer) = (last.revision, last.newer);
     if let Some(next) = try_additions(stages, state)? {
         return Ok(Some(next));
+    }
+    if let Some(PartOfBranch::Pass(end)) = try_part_of_branch(stages, state, (revision, newer))? {
+        return Ok(Some(WalkDecision::End(end)));
     }
     // If several patches were made, one of them has probably passed over the cause. A single one has, too, if the test came with it.
     if state.backports.len() < 2 && !stages.plan.suspects_patches {

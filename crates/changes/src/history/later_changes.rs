@@ -3,7 +3,7 @@
 //! A test that was written late needs changes that the oldest revision lacks. If these came after the cause, the oldest revision with
 //! nothing but the later changes can run the test, and passes: it has what the test needs, and lacks the cause.
 
-use super::backport_patch::BackportPatch;
+use super::backport_patch::{BackportPatch, PatchExtent};
 use super::stages::HistoryStages;
 use super::walk_state::{WalkEnd, WalkState};
 use crate::candidates::space::TreeStages;
@@ -39,7 +39,11 @@ pub(super) fn try_later_changes(
         if !revisions.contains(&next) {
             break;
         }
-        let patch = BackportPatch::between(&stages.version(next)?, &stages.version(stages.newest())?, false)?;
+        let patch = BackportPatch::between(
+            &stages.version(next)?,
+            &stages.version(stages.newest())?,
+            PatchExtent::Whole,
+        )?;
         let Ok(candidate) = patch.lines_that_fit().apply_to(&stages.version(0)?) else { break };
         let what = format!("{} with the changes since {}", stages.name(0), stages.name(next));
         match stages.try_version(&what, candidate, 0)? {

@@ -66,7 +66,10 @@
 //! | `revision_outcomes` | what was seen of the revisions |
 //! | `restore` | makes a revision fail in the original way, with changes of newer revisions |
 //! | `trial` | trials of a revision with less than the patch of the walk |
+//! | `merged_branch` | a part of the branch that brought what the test needs |
+//! | `reduced_patch` | a patch with which a revision passes, made smaller so that it fits others |
 //! | `fewest_changes` | the fewest changes of a newer revision that make an older one fail |
+//! | `later_pass` | a later revision that passes, because the change that a walk has found was undone in between |
 //! | `later_changes` | the oldest revision with all changes that came after a newer one |
 //! | `without_hunk` | the newest revision without one of the changes that came with what the test needs |
 //! | `hidden_cause` | looks for a cause that a patch has brought to older revisions |
@@ -75,6 +78,7 @@
 //! | `patched_sides` | a patch in two revisions at once |
 //! | `explanation` | the cause between a revision that passes and one that fails |
 //! | `forward` | the fix for the newest revision |
+//! | `whole_hunks` | the whole hunks of a cause of which single lines say too little |
 //! | `finding` | the finding |
 //! | `revisit` | any test of a run, for people |
 
@@ -85,9 +89,12 @@ mod finding;
 mod forward;
 mod hidden_cause;
 mod later_changes;
+mod later_pass;
+mod merged_branch;
 mod patched_sides;
 mod procedure;
 mod question;
+mod reduced_patch;
 mod request;
 mod restore;
 mod revision_outcomes;
@@ -101,6 +108,7 @@ mod trial;
 mod walk;
 mod walk_space;
 mod walk_state;
+mod whole_hunks;
 mod without_hunk;
 
 pub use finding::{AnswerFile, HistoryFindingBuilder};

@@ -3,6 +3,7 @@
 use super::backport_patch::PatchFit;
 use super::explanation::{Explanation, explain};
 use super::forward::{ForwardFix, fix_newest};
+use super::later_pass::look_for_later_pass;
 use super::revisions::HistoryRevisions;
 use super::stages::HistoryStages;
 use super::walk::walk_until_pass;
@@ -26,6 +27,8 @@ pub(super) enum SearchEnd {
     NeverWorked { fit: Option<PatchFit> },
     /// Older revisions cannot be tested.
     Unreachable,
+    /// The search for patches ended after this many tests.
+    TooManyTests(u64),
     /// The run was stopped before a revision was explained.
     Stopped(Stop),
 }
@@ -63,9 +66,13 @@ fn follow(stages: &mut HistoryStages<'_, impl TreeStages>, state: &mut WalkState
         WalkEnd::Passes(passing) => passing,
         WalkEnd::NeverWorked { fit } => return Ok(SearchEnd::NeverWorked { fit }),
         WalkEnd::Unreachable => return Ok(SearchEnd::Unreachable),
+        WalkEnd::TooManyTests => return Ok(SearchEnd::TooManyTests(stages.runner.told())),
     };
     state.passes_at = Some(passing.index);
+    let passing = look_for_later_pass(stages, state, passing)?;
+    state.passes_at = Some(passing.index);
     let explanation = explain(stages, state, passing)?;
+    stages.runner.milestone(&explanation.in_words(stages));
     let forward = fix_newest(stages, state, &explanation)?;
     Ok(SearchEnd::Explained { explanation: Box::new(explanation), forward })
 }

@@ -183,9 +183,19 @@ fn is_proved(concluded: &Concluded) -> bool {
     conclusion.verified == both && is_fixed
 }
 
-/// Adds to a refusal that the test perhaps runs in the wrong folder.
+/// Where the objects of a revision can come from.
+const MISSING_OBJECT: &str =
+    "a partial clone gets what it lacks with git fetch --refetch --no-filter; otherwise see git fsck";
+
+/// Adds to a refusal that the test perhaps runs in the wrong folder, or where missing objects come from.
 fn explain_refusal(halt: Halt, request: &HistoryRequest) -> Halt {
     match (halt, in_subfolder(request)) {
+        (Halt::Failed(problem), _) if problem.to_string().contains("is not in the repository") => {
+            Halt::Failed(problem.first_hint(MISSING_OBJECT))
+        }
+        (Halt::Refused { problem, why }, _) if problem.to_string().contains("is not in the repository") => {
+            Halt::Refused { problem: problem.first_hint(MISSING_OBJECT), why }
+        }
         (Halt::Refused { problem, why }, Some(hint)) => {
             Halt::Refused { problem: problem.first_hint(&hint), why }
         }

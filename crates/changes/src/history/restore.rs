@@ -1,7 +1,8 @@
 //! Makes a revision that fails differently fail in the original way, with changes of newer revisions.
 
-use super::backport_patch::BackportPatch;
-use super::fewest_changes::{FewestChanges, fewest_changes, fewest_of_last_backport};
+use super::backport_patch::{BackportPatch, PatchExtent};
+use super::fewest_changes::{FewestChanges, OlderVersion, fewest_changes, fewest_of_last_backport};
+use super::merged_branch::{PartOfBranch, try_part_of_branch};
 use super::stages::HistoryStages;
 use super::trial::{find_failing_with, try_with_patch, try_without_patch};
 use super::walk_state::{WalkDecision, WalkEnd, WalkState};
@@ -26,7 +27,7 @@ pub(super) fn restore_failure(
         return Ok(next);
     }
     let last = state.backports.last();
-    let is_stuck = last.is_some_and(|last| last.revision == state.front && !last.patch.is_least);
+    let is_stuck = last.is_some_and(|last| last.revision == state.front && !last.patch.is_least());
     if !is_stuck {
         return add_changes(stages, state, differing);
     }
@@ -47,7 +48,8 @@ pub(super) fn restore_failure(
         None => {}
     }
     let front = state.front;
-    match fewest_changes(stages, state, (&unpatched, differing), (&newer, front))? {
+    let older = OlderVersion { revision: differing, unpatched: &unpatched, version: &unpatched };
+    match fewest_changes(stages, state, &older, (&newer, front))? {
         Some(FewestChanges::Fail(patch)) => {
             state.add_backport(patch, differing);
             Ok(WalkDecision::WalkOn)
@@ -68,10 +70,19 @@ fn add_changes(
     state: &mut WalkState,
     older: usize,
 ) -> Result<WalkDecision, Halt> {
-    let (unpatched, newer) = (stages.version(older)?, patched_front(stages, state)?);
+    let (unpatched, mut newer) = (stages.version(older)?, patched_front(stages, state)?);
     let front = state.front;
-    if BackportPatch::between(&unpatched, &newer, false)?.hunks() >= MANY_HUNKS {
-        match fewest_changes(stages, state, (&unpatched, older), (&newer, front))? {
+    // The patch so far stays: without it, the test cannot run. Only what is missing is added.
+    let patch = state.patch.as_ref().map(BackportPatch::lines_that_fit).unwrap_or_default();
+    let version = stages.patched(&patch, &unpatched)?;
+    if BackportPatch::between(&version, &newer, PatchExtent::Whole)?.hunks() >= MANY_HUNKS {
+        match try_part_of_branch(stages, state, (older, front))? {
+            Some(PartOfBranch::Pass(end)) => return Ok(WalkDecision::End(end)),
+            Some(PartOfBranch::Fail(part)) => newer = part,
+            None => {}
+        }
+        let low = OlderVersion { revision: older, unpatched: &unpatched, version: &version };
+        match fewest_changes(stages, state, &low, (&newer, front))? {
             Some(FewestChanges::Fail(patch)) => {
                 state.add_backport(patch, older);
                 return Ok(WalkDecision::WalkOn);
@@ -82,7 +93,8 @@ fn add_changes(
             None => {}
         }
     }
-    add_all_changes(stages, state, older)?;
+    let patch = BackportPatch::between(&unpatched, &newer, PatchExtent::Whole)?;
+    state.add_backport(patch, older);
     Ok(WalkDecision::WalkOn)
 }
 
@@ -95,7 +107,8 @@ pub(super) fn add_all_changes(
     state: &mut WalkState,
     older: usize,
 ) -> Result<(), Problem> {
-    let patch = BackportPatch::between(&stages.version(older)?, &patched_front(stages, state)?, false)?;
+    let patch =
+        BackportPatch::between(&stages.version(older)?, &patched_front(stages, state)?, PatchExtent::Whole)?;
     state.add_backport(patch, older);
     Ok(())
 }

@@ -27,6 +27,7 @@ pub(super) struct HistoryStages<'a, R> {
     walks: u32,
     trials: u32,
     patch_searches: u32,
+    reductions: u32,
 }
 
 /// If the oldest revision fails too, others are tested until this many tests were run.
@@ -41,7 +42,7 @@ pub(super) struct FinishedWalk {
 
 impl<'a, R: TreeStages> HistoryStages<'a, R> {
     pub(super) fn new(revisions: &'a HistoryRevisions, plan: &'a SearchPlan, runner: &'a mut R) -> Self {
-        Self { revisions, plan, runner, walks: 0, trials: 0, patch_searches: 0 }
+        Self { revisions, plan, runner, walks: 0, trials: 0, patch_searches: 0, reductions: 0 }
     }
 
     /// Runs stages whose searches together may run a number of tests only. Says also whether that has ended one of them.
@@ -54,11 +55,19 @@ impl<'a, R: TreeStages> HistoryStages<'a, R> {
         if let Some(most) = most {
             limited.limit(most);
         }
-        let Self { revisions, plan, walks, trials, patch_searches, .. } = *self;
-        let mut stages =
-            HistoryStages { revisions, plan, runner: &mut limited, walks, trials, patch_searches };
+        let Self { revisions, plan, walks, trials, patch_searches, reductions, .. } = *self;
+        let mut stages = HistoryStages {
+            revisions,
+            plan,
+            runner: &mut limited,
+            walks,
+            trials,
+            patch_searches,
+            reductions,
+        };
         let result = run(&mut stages);
-        (self.walks, self.trials, self.patch_searches) = (stages.walks, stages.trials, stages.patch_searches);
+        (self.walks, self.trials) = (stages.walks, stages.trials);
+        (self.patch_searches, self.reductions) = (stages.patch_searches, stages.reductions);
         (result, limited.is_cut())
     }
 
@@ -134,6 +143,21 @@ impl<'a, R: TreeStages> HistoryStages<'a, R> {
         Ok(FinishedWalk { stage, route, walked })
     }
 
+    /// Walks forward from a revision that passes with a patch, for as long as revisions pass.
+    pub(super) fn walk_forward(
+        &mut self,
+        state: &WalkState,
+        from: usize,
+        patch: PatchSeries,
+    ) -> Result<WalkedBack, Halt> {
+        self.walks += 1;
+        let route = WalkRoute { count: self.count() as u32, from: from as u32, is_forward: true };
+        let search = WalkBack::new(route, Outcome::Pass, !patch.0.is_empty());
+        let search = search.skipping(state.outcomes.skipped_numbers());
+        let space = self.walk_space(patch);
+        Ok(self.walk(StageName::Walk(self.walks), &space, search)?)
+    }
+
     /// Walks along the revisions.
     pub(super) fn walk(
         &mut self,
@@ -178,6 +202,12 @@ impl<'a, R: TreeStages> HistoryStages<'a, R> {
     pub(super) fn next_patch_search(&mut self) -> Leg {
         self.patch_searches += 1;
         Leg { way: Way::Patch, number: self.patch_searches }
+    }
+
+    /// The next search for fewer hunks of a patch with which an older revision passes.
+    pub(super) fn next_reduction(&mut self) -> Leg {
+        self.reductions += 1;
+        Leg { way: Way::Backport, number: self.reductions }
     }
 
     /// The fewest hunks, or lines, that lead from the low version of a pair to a version with an outcome that the high version has.

@@ -3,6 +3,7 @@
 use super::backport_patch::BackportPatch;
 use super::hidden_cause::look_for_hidden_cause;
 use super::later_changes::{LaterChanges, try_later_changes};
+use super::reduced_patch::reduce_patch;
 use super::restore::{add_all_changes, restore_failure};
 use super::stages::{FinishedWalk, HistoryStages};
 use super::walk_state::{WalkDecision, WalkEnd, WalkState};
@@ -18,8 +19,20 @@ struct PassedEarlier {
     patch: BackportPatch,
 }
 
+impl PassedEarlier {
+    /// Goes back to that revision.
+    fn end(self, state: &mut WalkState) -> WalkEnd {
+        let Self { passing, front, patch } = self;
+        (state.front, state.patch) = (front, Some(patch));
+        WalkEnd::passes_patched(passing)
+    }
+}
+
 /// No more patches than these are made.
 const MOST_BACKPORTS: usize = 64;
+
+/// No more patches are made after this many tests: those that were made do not get far enough.
+const MOST_TESTS: u64 = 60;
 
 /// Walks back until a revision passes, or until it is clear that none does. If a revision fails differently, it gets changes of newer
 /// revisions by which it fails in the original way.
@@ -50,7 +63,15 @@ fn walk_with_patches(
     let mut has_tried_parts = !stages.plan.suspects_patches;
     loop {
         let walked = walk_back(stages, state)?;
-        passed_earlier = passed_with_patch(&walked, state).or(passed_earlier);
+        let passed_now = passed_with_patch(&walked, state);
+        let differs = walked.first_changed.is_some_and(|(_, outcome)| outcome == VersionOutcome::Different);
+        if let Some(passed) = passed_now.as_ref().filter(|_| differs)
+            && reduce_patch(stages, state, passed.passing)?
+        {
+            passed_earlier = passed_with_patch(&walked, state);
+            continue;
+        }
+        passed_earlier = passed_now.or(passed_earlier);
         let passes = walked.first_changed.is_some_and(|(_, outcome)| outcome == VersionOutcome::Opposite);
         if !std::mem::replace(&mut has_tried_parts, true)
             && !passes
@@ -62,8 +83,12 @@ fn walk_with_patches(
             if outcome == VersionOutcome::Opposite {
                 return Ok(WalkEnd::passes_patched(index as usize));
             }
-            if state.backports.len() >= MOST_BACKPORTS {
-                return Ok(WalkEnd::Unreachable);
+            let is_over = stages.runner.told() >= MOST_TESTS && !stages.plan.is_thorough;
+            if is_over || state.backports.len() >= MOST_BACKPORTS {
+                return Ok(match passed_earlier {
+                    Some(passed) => passed.end(state),
+                    None => WalkEnd::TooManyTests,
+                });
             }
             match restore_failure(stages, state, index as usize)? {
                 WalkDecision::WalkOn => continue,
@@ -71,9 +96,8 @@ fn walk_with_patches(
             }
         }
         // A revision that passed earlier tells more than older ones that fail with another patch, or cannot be tested.
-        if let Some(PassedEarlier { passing, front, patch }) = passed_earlier {
-            (state.front, state.patch) = (front, Some(patch));
-            return Ok(WalkEnd::passes_patched(passing));
+        if let Some(passed) = passed_earlier {
+            return Ok(passed.end(state));
         }
         if walked.reaches_the_end {
             match look_for_hidden_cause(stages, state)? {

@@ -51,6 +51,8 @@ pub(super) enum WalkEnd {
     NeverWorked { fit: Option<PatchFit> },
     /// Older revisions cannot be tested.
     Unreachable,
+    /// At the limit of tests that are spent on patches.
+    TooManyTests,
 }
 
 /// A revision that passes, beside the front of the state, which fails.

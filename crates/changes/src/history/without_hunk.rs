@@ -3,7 +3,7 @@
 //! If the revision that can first run the test has brought the cause, too, no revision passes, and no patch of whole revisions helps.
 //! But without the right hunk, or the right lines, the newest revision passes.
 
-use super::backport_patch::{BackportPatch, hunk_changes, line_changes};
+use super::backport_patch::{BackportPatch, PatchExtent, hunk_changes, line_changes};
 use super::stages::HistoryStages;
 use super::trial::find_failing_with;
 use super::walk_state::{WalkEnd, WalkState};
@@ -63,7 +63,7 @@ pub(super) fn try_without_hunks(
             tried.push(candidate.content());
             let what = format!("{} without {}", stages.name(stages.newest()), describe(&changes, &group));
             if stages.try_version(&what, candidate.clone(), stages.newest())? == Outcome::Pass {
-                let patch = BackportPatch::between(&old, &candidate, false)?;
+                let patch = BackportPatch::between(&old, &candidate, PatchExtent::Part)?;
                 let end = find_failing_with(stages, state, patch, revision - 1, revision)?;
                 state.keeps_patch = true;
                 return Ok(Some(end));
@@ -84,7 +84,7 @@ fn singles(changes: &ChangeSet) -> Vec<Configuration> {
 }
 
 /// Changed lines with no unchanged line between them.
-fn blocks(lines: &ChangeSet) -> Vec<Configuration> {
+pub(super) fn blocks(lines: &ChangeSet) -> Vec<Configuration> {
     let mut blocks: Vec<Configuration> = Vec::new();
     let mut end = None;
     for delta in lines.all().iter() {

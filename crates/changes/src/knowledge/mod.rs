@@ -17,6 +17,7 @@
 //! | `new_warnings` | dangerous warnings that a mix has and neither version does |
 //! | `repairs`, `suspicion` | from complaints to better mixes, and to the deltas that are to blame |
 //! | `file_name` | the parts of a file's name |
+//! | `first_error` | the line of an output that probably says why a test failed |
 
 mod balance;
 mod call_graph;
@@ -26,6 +27,7 @@ mod definitions;
 mod dependencies;
 mod evidence;
 mod file_name;
+mod first_error;
 mod groups;
 mod new_warnings;
 mod reading;
@@ -41,7 +43,8 @@ pub(crate) use complaints::complaint_places;
 pub use complaints::{Complaint, ComplaintSort, complaints};
 pub use dependencies::Dependencies;
 pub use evidence::evidence;
-pub(crate) use file_name::{is_compiled, is_header};
+pub(crate) use file_name::{base_name, is_compiled, is_header, stem};
+pub(crate) use first_error::first_error;
 pub use groups::by_words;
 pub use new_warnings::{CompilerWarning, KnownWarnings};
 pub use relatedness::{names_in, related};

@@ -15,7 +15,7 @@ pub fn fitting(changes: &ChangeSet, configuration: &Configuration, onto: &Tree) 
         let own = first.0..first.0 + file.deltas();
         let mut chosen = configuration.within(&Configuration::from_run(own));
         while !chosen.is_empty() {
-            match apply_to(changes, &chosen, onto, &moved(changes, &chosen, onto)) {
+            match apply_to(changes, &chosen, onto, &moved(changes, &chosen, onto, false)) {
                 Ok(_) => break,
                 Err(conflict) => chosen = without(&chosen, &conflict),
             }
@@ -23,7 +23,7 @@ pub fn fitting(changes: &ChangeSet, configuration: &Configuration, onto: &Tree) 
         fits = fits.with(&chosen);
     }
     // Each file can fit on its own, and two of them can still collide.
-    match apply_to(changes, &fits, onto, &moved(changes, &fits, onto)) {
+    match apply_to(changes, &fits, onto, &moved(changes, &fits, onto, false)) {
         Ok(_) => fits,
         Err(_) => Configuration::empty(),
     }

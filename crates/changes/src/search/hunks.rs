@@ -304,6 +304,9 @@ impl<'a> HunkSearch<'a> {
     fn limit(&self, step: &RoundStep) -> SearchLimit {
         let limit = match self.plan.is_thorough {
             true => SearchLimit::of_progress(u32::MAX),
+            false if self.sought == Some(Outcome::Fail) => {
+                SearchLimit::of_progress(MOST_WITHOUT_PROGRESS_FOR_PATCH).by_eighths()
+            }
             false => SearchLimit::of_progress(MOST_WITHOUT_PROGRESS).by_eighths().and_in_all(MOST_IN_ALL),
         };
         match step {
@@ -357,6 +360,9 @@ const MOST_IN_ALL: u32 = 75;
 
 /// A search that the user has chosen ends after this many tests in a row that leave no fewer changes.
 const MOST_WITHOUT_PROGRESS_AS_CHOSEN: u32 = 100;
+
+/// The same for a patch with which an older version fails. It need not be the smallest: a version that passes shows what matters.
+const MOST_WITHOUT_PROGRESS_FOR_PATCH: u32 = 12;
 
 /// A search by lines ends after this many mixes that cannot be judged.
 const MOST_UNRESOLVED_LINES: u32 = 6;

@@ -17,6 +17,10 @@ pub struct HistoryFinding {
     pub passing_revision: Option<String>,
     /// The first revision that fails. Before the end of the search, the oldest revision that is known to fail.
     pub failing_revision: Option<String>,
+    /// The position of `passing_revision`, counted from the oldest revision, which is 0.
+    pub passing_index: Option<u64>,
+    /// The position of `failing_revision`.
+    pub failing_index: Option<u64>,
     /// The commit of `passing_revision`.
     pub passing_commit: Option<CommitInfo>,
     /// The commit of `failing_revision`.
@@ -53,6 +57,12 @@ pub struct HistoryFinding {
     pub forward_at: Option<String>,
     /// The revisions at which the patch needed more changes.
     pub forward_steps: Vec<ForwardStep>,
+    /// How many lines the patch undoes besides those of the cause, because these are not whole statements.
+    pub forward_other_lines: u64,
+    /// After how many tests the search for patches ended, if it did not get back to a revision that passes.
+    pub patches_ended_after: Option<u64>,
+    /// Set if it fails in every revision since what the test needs exists, and nothing is known about older ones.
+    pub fails_since: Option<FailsSince>,
     /// Set if even the oldest revision fails.
     pub never_worked: Option<NeverWorked>,
     /// The revisions that were tested or skipped, the oldest first.
@@ -87,6 +97,8 @@ pub struct PatchMade {
     pub hunks: u64,
     /// How many files it touches.
     pub files: u64,
+    /// How many lines it removes and adds.
+    pub lines: u64,
     /// Whether fewer changes are not enough. If not, the patch has all changes of the newer revision.
     pub least: Option<bool>,
 }
@@ -99,6 +111,16 @@ pub struct ForwardStep {
     pub revision: String,
     /// How many hunks the patch has there.
     pub hunks: u64,
+}
+
+/// The oldest revision that has what the test needs.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct FailsSince {
+    /// The revision.
+    pub revision: String,
+    /// Its number, counted from the oldest revision, which is 1.
+    pub number: u64,
 }
 
 /// Even the oldest revision fails.

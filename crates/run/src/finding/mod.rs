@@ -18,7 +18,8 @@ pub use chain::{
 pub use changes::{ChangeExtent, ChangesFinding, CommitCheck, CommitInfo, FoundChange, HunkLine, PatchBase};
 pub use difference::{DifferenceFinding, DifferingPart, MarkedText};
 pub use history::{
-    ForwardStep, HistoryFinding, NeverWorked, PatchMade, RevisionOutcome, RevisionTried, SkippedRevision,
+    FailsSince, ForwardStep, HistoryFinding, NeverWorked, PatchMade, RevisionOutcome, RevisionTried,
+    SkippedRevision,
 };
 pub use input::{FilePreview, InputFinding, OtherFailure, PassYield, ReducedFile};
 pub use items::ItemsFinding;

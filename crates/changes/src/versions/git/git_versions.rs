@@ -164,7 +164,10 @@ impl GitVersions {
 
 impl VersionSource for GitVersions {
     fn tree(&self, revision: &RevisionId) -> Result<Arc<Base>, Because> {
-        self.base(revision).map_err(|error| Because::Broken(error.to_string()))
+        self.base(revision).map_err(|error| match error.is_missing_object() {
+            true => Because::DidNotApply(format!("it is not available: {error}")),
+            false => Because::Broken(error.to_string()),
+        })
     }
 
     fn has_history(&self) -> bool {

@@ -1,5 +1,7 @@
 //! A revision as a tree to be compared: its files by the names of their blobs, read when they are needed.
 
+use super::command::GitFailed;
+use super::objects::NoObject;
 use super::{
     GitTreeEntry, Mode, NoTree, NotAnObjectId, ObjectId, Objects, Repository, WorkingContent, WorkingTree,
 };
@@ -28,6 +30,19 @@ pub enum NoRevisionTree {
 }
 
 impl NoRevisionTree {
+    /// Whether an object of this revision is missing, as in a damaged or partial repository. Other revisions can be read all the same.
+    pub(super) fn is_missing_object(&self) -> bool {
+        const SAYINGS: [&str; 5] =
+            ["not a tree object", "unable to read", "bad object", "could not read", "missing"];
+        match self {
+            NoRevisionTree::Listing(NoTree::Git(GitFailed::Refused { said, .. })) => {
+                let said = said.to_ascii_lowercase();
+                SAYINGS.iter().any(|saying| said.contains(saying))
+            }
+            _ => false,
+        }
+    }
+
     /// What to do next.
     #[must_use]
     pub fn hint(&self) -> Option<String> {
@@ -49,7 +64,7 @@ struct Blob {
 impl Contents for Blob {
     fn read(&self) -> io::Result<Arc<[u8]>> {
         let mut objects = self.objects.lock().unwrap_or_else(PoisonError::into_inner);
-        objects.blob(self.id).map(Arc::from).map_err(io::Error::other)
+        objects.blob(self.id).map(Arc::from).map_err(unread)
     }
 
     fn identity(&self) -> Option<&[u8]> {
@@ -58,6 +73,14 @@ impl Contents for Blob {
 
     fn store(&self) -> Option<Arc<dyn ContentStore>> {
         Some(Arc::clone(&self.objects) as Arc<dyn ContentStore>)
+    }
+}
+
+/// A missing object is not found; that says nothing about other objects.
+fn unread(error: NoObject) -> io::Error {
+    match error {
+        missing @ NoObject::Missing(_) => io::Error::new(io::ErrorKind::NotFound, missing),
+        error => io::Error::other(error),
     }
 }
 
@@ -75,7 +98,7 @@ impl ContentStore for Mutex<Objects> {
         let shared = || self.lock().unwrap_or_else(PoisonError::into_inner);
         if ids.len() < MANY {
             for (number, id) in ids.into_iter().enumerate() {
-                let content = shared().blob(id).map_err(io::Error::other)?;
+                let content = shared().blob(id).map_err(unread)?;
                 pass_on(number, content)?;
             }
             return Ok(());
@@ -85,7 +108,7 @@ impl ContentStore for Mutex<Objects> {
         let (mut number, mut passed) = (0, Ok(()));
         let read = objects.blobs(&ids, |_, content| {
             if passed.is_ok() {
-                passed = content.map_err(io::Error::other).and_then(|content| pass_on(number, content));
+                passed = content.map_err(unread).and_then(|content| pass_on(number, content));
             }
             number += 1;
         });

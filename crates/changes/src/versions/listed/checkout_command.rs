@@ -2,6 +2,7 @@
 
 use super::helper_command::{HelperCommand, HelperRunner, HelperSetup};
 use super::revision_list::{FetchRevision, NotFetched};
+use crate::knowledge::first_error;
 use howcome_lab::warden::GuardedFolder;
 use howcome_lab::{LookError, SKIP, TestEnding, remove};
 use howcome_run::words::printable;
@@ -115,7 +116,8 @@ impl CheckoutCommand {
         match ending {
             TestEnding::Exit(0) => Err(self.fail(name, format!("the checkout of {name} left no files"), &[])),
             TestEnding::Exit(SKIP) => {
-                let said = seen.last_lines(1).pop().map(|said| printable(&said));
+                let said = seen.last_lines(SHOWN_LINES).join("\n");
+                let said = first_error(&said).map(printable);
                 Err(NotFetched::Absent(
                     said.unwrap_or_else(|| "the checkout ended with exit code 125".to_owned()),
                 ))

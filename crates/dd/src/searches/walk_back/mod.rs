@@ -156,6 +156,15 @@ impl WalkBack {
         self
     }
 
+    /// Goes no further than to a version.
+    #[must_use]
+    pub fn up_to(mut self, version: u32) -> Self {
+        self.len = self.route.distance(version).map_or(self.len, |distance| self.len.min(distance + 1));
+        self.outcomes.retain(|distance, _| *distance < self.len);
+        self.plan();
+        self
+    }
+
     /// Skips versions that are known to be untestable.
     #[must_use]
     pub fn skipping(mut self, skipped: impl IntoIterator<Item = u32>) -> Self {

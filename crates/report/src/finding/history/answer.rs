@@ -81,9 +81,19 @@ impl HistoryReport {
                 Ending::Undecided if self.oldest().as_ref() == Some(&failing) => {
                     "that is the oldest revision"
                 }
-                Ending::Undecided => "no older revision can be built or tested",
+                Ending::Undecided if self.patches_ended_after.is_none() => {
+                    "no older revision can be built or tested"
+                }
                 _ => "whether an older revision passes is not known yet",
             };
+            if let Some(since) = self.fails_since.as_ref().filter(|_| ending == Ending::Undecided) {
+                return Some(format!(
+                    "it fails since what the test needs exists ({}, revision {} of {}); older revisions cannot be tested as they are",
+                    name(&since.revision),
+                    thousands(since.number),
+                    thousands(self.revisions)
+                ));
+            }
             return Some(format!("it fails as far back as {failing}{patched}; {older}"));
         };
         let cause = self.cause.as_ref().and_then(|cause| cause.known(ending));

@@ -21,6 +21,9 @@ impl HistoryReport {
     /// The last revision that passes, and the first after it that fails.
     pub(crate) fn neighbours(&self) -> Option<(u64, u64)> {
         self.passing()?;
+        if let (Some(passing), Some(failing)) = (self.passing_index, self.failing_index) {
+            return (passing < failing).then_some((passing, failing));
+        }
         let sights = self.sights();
         let (first_pass, _) = sights.iter().find(|(_, sight)| **sight == RevisionOutcome::Pass)?;
         let mut after = sights.range((Excluded(*first_pass), Unbounded));
@@ -65,6 +68,17 @@ mod tests {
         assert_eq!(history.neighbours(), Some((2, 5)));
         assert_eq!(history.skipped_between(), 2);
         assert!(!history.leaves_out_revisions());
+    }
+
+    #[test]
+    fn what_older_revisions_did_with_other_patches_does_not_matter() {
+        let tried = json!([{"index": 0, "outcome": "fail"}, {"index": 3, "outcome": "fail"}, {"index": 9, "outcome": "fail"}]);
+        let record = json!({
+            "passing_revision": "a", "failing_revision": "b", "passing_index": 0, "failing_index": 9, "tried": tried,
+        });
+        let history = HistoryReport::new(serde_json::from_value(record).unwrap());
+        assert_eq!(history.neighbours(), Some((0, 9)));
+        assert!(history.leaves_out_revisions());
     }
 
     #[test]

@@ -5,6 +5,7 @@ mod line;
 pub(crate) mod patches;
 pub(crate) mod progress;
 mod sections;
+pub(crate) mod sizes;
 mod skipped;
 
 use crate::finding::changes::{ChangesReport, CommitWords};

@@ -18,7 +18,13 @@ impl HistoryReport {
     /// What comes after the answer and its proof.
     pub(crate) fn sections(&self, ending: Option<Ending>) -> Vec<Section> {
         let forward = (ending == Some(Ending::Found) || self.forward().is_some()).then(|| self.way_forward());
-        let sections = [self.carried_back(), self.reasons_for_patches(), forward, self.revisions_in_words()];
+        let sections = [
+            self.carried_back(),
+            self.reasons_for_patches(),
+            self.sizes_of_patches(),
+            forward,
+            self.revisions_in_words(),
+        ];
         sections.into_iter().flatten().collect()
     }
 
@@ -110,6 +116,17 @@ impl HistoryReport {
                 sentences.push(format!("No patch was found that fixes {newest}{}.", at.unwrap_or_default()));
                 sentences.extend(why.as_ref().map(|why| sentence(why)));
             }
+        }
+        match self.forward_other_lines {
+            0 => {}
+            1 => sentences.push(
+                "It also undoes 1 other line of the same hunks: the cause alone is not a whole statement."
+                    .to_owned(),
+            ),
+            lines => sentences.push(format!(
+                "It also undoes {} other lines of the same hunks: the cause alone is not a whole statement.",
+                thousands(lines)
+            )),
         }
         let steps: Vec<String> = self.forward_steps.iter().take(PLACES).map(in_words).collect();
         if !steps.is_empty() {

@@ -17,16 +17,18 @@ struct RevisionSkipReason<'a> {
 }
 
 impl RevisionSkipReason<'_> {
-    /// The details are shown if they are the same for all.
+    /// If the details are not the same for all, those of the first revision are shown.
     fn line(&self) -> String {
         let first = self.skipped.first().map_or("", |skipped| &skipped.why);
         let is_one = self.skipped.iter().all(|skipped| skipped.why == first);
-        let why = match (is_one, self.kind) {
-            (_, "") => "unknown reason",
-            (true, _) => first.trim(),
-            (false, kind) => kind,
+        let details = first.strip_prefix(self.kind).map(|rest| rest.trim_start_matches(": ").trim());
+        let why = match (is_one, self.kind, details.unwrap_or_default()) {
+            (_, "", _) => "unknown reason".to_owned(),
+            (true, ..) => first.trim().to_owned(),
+            (false, kind, "") => kind.to_owned(),
+            (false, kind, details) => format!("{kind}, the first because of: {details}"),
         };
-        let why = cut(&printable(why), REASON_WIDTH);
+        let why = cut(&printable(&why), REASON_WIDTH);
         let names = self.skipped.iter().filter(|skipped| !skipped.revision.is_empty());
         let mut names: Vec<String> = names.map(|skipped| name(&skipped.revision)).collect();
         let more = names.len().saturating_sub(REVISIONS) as u64;

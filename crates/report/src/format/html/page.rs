@@ -11,6 +11,7 @@ use crate::format::html::exhibit::{write_exhibit, write_folded};
 use crate::format::html::trail::write_trail;
 use crate::graph::style;
 use crate::picture::history::history_picture;
+use crate::picture::patch_sizes::patch_sizes_picture;
 use crate::picture::search::picture;
 use crate::picture::sizes::size_curve;
 use crate::trail::sizes::pass_yields;
@@ -80,6 +81,8 @@ fn write_page(to: &mut String, summary: &Summary) -> fmt::Result {
     write_proof(to, summary, &account)?;
     let line = finding.as_ref().and_then(FindingReport::history).and_then(history_picture);
     write_picture(to, "The revisions", line)?;
+    let sizes = finding.as_ref().and_then(FindingReport::history).and_then(patch_sizes_picture);
+    write_picture(to, "The size of the patch", sizes)?;
     account.sections.iter().try_for_each(|section| write_section(to, section))?;
     write_test(to, &account)?;
     write_picture(to, "The search", size_curve(summary).or_else(|| picture(summary)))?;

@@ -1,0 +1,103 @@
+//! A later revision that passes, because the change that a walk has found was undone in between.
+//!
+//! A walk between a pass and a failure finds one change from the one to the other. If that change was undone later and made again, the
+//! failure of today is another one. Where a change is gone is known without a test.
+
+use super::backport_patch::{BackportPatch, hunk_changes};
+use super::stages::HistoryStages;
+use super::walk_state::{PassingRevision, WalkState};
+use crate::candidates::candidate::Candidate;
+use crate::candidates::patch_series::{PatchSeries, PatchStep};
+use crate::candidates::space::TreeStages;
+use howcome_dd::{Configuration, DeltaId, Outcome, VersionOutcome};
+use howcome_run::{Halt, Problem, RevisionOutcome};
+
+/// At most this many revisions are tried.
+const MOST_TRIALS: usize = 3;
+
+/// A revision that changes more hunks is not followed.
+const MOST_HUNKS: u32 = 64;
+
+/// Looks for a revision after the front that passes, because it lacks a change between the passing revision and the front. Walks on from
+/// there, so that the front is the first revision after the last pass that is known.
+///
+/// # Errors
+/// If the run is stopped, or something is wrong.
+pub(super) fn look_for_later_pass(
+    stages: &mut HistoryStages<'_, impl TreeStages>,
+    state: &mut WalkState,
+    mut passing: PassingRevision,
+) -> Result<PassingRevision, Halt> {
+    if state.keeps_patch {
+        return Ok(passing);
+    }
+    for _ in 0..MOST_TRIALS {
+        let Some(later) = newest_without_change(stages, passing.index, state.front)? else { break };
+        let patch = state.patch.as_ref().filter(|_| passing.is_patched);
+        let patch = patch.map(BackportPatch::lines_that_fit).unwrap_or_default();
+        let Ok(candidate) = patch.apply_to(&stages.version(later)?) else { break };
+        let what = format!("{}, in which the change is undone", stages.name(later));
+        if stages.try_version(&what, candidate, later)? != Outcome::Pass {
+            break;
+        }
+        state.outcomes.note(later, RevisionOutcome::Pass, true);
+        let walked = stages.walk_forward(state, later, patch)?;
+        let Some((failing, VersionOutcome::Opposite)) = walked.first_changed else { break };
+        (state.front, passing.index) = (failing as usize, walked.last_same as usize);
+        state.outcomes.note(state.front, RevisionOutcome::Fail, true);
+        state.outcomes.note(passing.index, RevisionOutcome::Pass, true);
+    }
+    Ok(passing)
+}
+
+/// The newest revision that lacks one of the changes between two revisions, if the newest revision of all has that change.
+fn newest_without_change(
+    stages: &HistoryStages<'_, impl TreeStages>,
+    older: usize,
+    newer: usize,
+) -> Result<Option<usize>, Problem> {
+    let hunks = hunk_changes(&stages.version(older)?, &stages.version(newer)?)?;
+    if hunks.len() > MOST_HUNKS {
+        return Ok(None);
+    }
+    let undone_in = |delta: DeltaId, version: &Candidate| {
+        let chosen = Configuration::empty().with_delta(delta);
+        let step = PatchStep { undone: true, ..PatchStep::making(&hunks, chosen) };
+        PatchSeries(vec![step]).apply_to(version)
+    };
+    let is_in = |delta: DeltaId, version: &Candidate| {
+        undone_in(delta, version).is_ok_and(|undone| undone.content() != version.content())
+    };
+    let lacks = |delta: DeltaId, version: &Candidate| {
+        undone_in(delta, version).is_ok_and(|undone| undone.content() == version.content())
+    };
+    let newest = stages.version(stages.newest())?;
+    let is_code = |delta: &DeltaId| {
+        hunks.describe(*delta).is_some_and(|change| !change.is_remark() && !change.path.is_for_people())
+    };
+    let all = hunks.all();
+    let followed: Vec<DeltaId> = all.iter().filter(is_code).filter(|delta| is_in(*delta, &newest)).collect();
+    let chosen: Configuration = followed.iter().copied().collect();
+    let paths = hunks.paths_of(&chosen);
+    // Between two revisions with the same files, nothing is undone.
+    let files = |version: &Candidate| {
+        let tree = version.tree();
+        paths
+            .iter()
+            .map(|path| tree.get(path).and_then(|entry| entry.contents.identity().map(<[u8]>::to_vec)))
+            .collect::<Vec<_>>()
+    };
+    let mut files_before = None;
+    for index in (newer + 1..stages.newest()).rev() {
+        let Ok(version) = stages.version(index) else { continue };
+        let now = Some(files(&version)).filter(|files| files.iter().all(Option::is_some));
+        if now.is_some() && now == files_before {
+            continue;
+        }
+        if followed.iter().any(|delta| lacks(*delta, &version)) {
+            return Ok(Some(index));
+        }
+        files_before = now;
+    }
+    Ok(None)
+}
