@@ -4,10 +4,12 @@ use super::backport_patch::{BackportPatch, PatchExtent};
 use super::smallest_patch::{PatchedRevisions, SmallestPatch, smallest_patch};
 use super::stages::HistoryStages;
 use super::walk_state::{PassingRevision, WalkState};
+use crate::candidates::candidate::Candidate;
 use crate::candidates::patch_series::PatchSeries;
 use crate::candidates::space::TreeStages;
 use crate::search::again::test_again;
 use crate::search::cause::{CauseSearch, CausesFound, CausesSoFar};
+use crate::search::cause_part::undoing;
 use crate::search::found_cause::FoundCause;
 use crate::versions::compared::{CommitsBetween, ComparedVersions};
 use howcome_run::{Halt, Problem};
@@ -35,6 +37,14 @@ impl Explanation {
         if let Ok(found) = &self.causes {
             self.causes = test_again(stages, &self.versions, found.clone());
         }
+    }
+
+    /// Whether a version lacks the cause.
+    pub(super) fn is_missing_in(&self, version: &Candidate) -> bool {
+        self.cause().is_some_and(|cause| {
+            let undone = PatchSeries(undoing(&cause.parts).collect()).apply_to(version);
+            undone.is_ok_and(|undone| undone.content() == version.content())
+        })
     }
 
     /// The answer, which is known before a fix for the newest revision is searched.

@@ -59,7 +59,14 @@ impl HistoryFindingBuilder<'_> {
         }
         let concluded = match end {
             SearchEnd::Explained { explanation, forward } => {
-                self.explained(*explanation, forward, &mut finding, &mut files)?
+                let concluded = self.explained(*explanation, forward, &mut finding, &mut files)?;
+                match state.undone_at.filter(|_| concluded.ending == Ending::Found) {
+                    Some(later) => Concluded { ending: Ending::Undecided, ..concluded }.because(format!(
+                        "the change was undone in {} and made again later, and that revision cannot be judged",
+                        self.name(later)
+                    )),
+                    None => concluded,
+                }
             }
             SearchEnd::NeverWorked { fit } => {
                 let never_worked = self.never_worked(state.front, fit, &state.backports);

@@ -37,8 +37,13 @@ pub(super) fn look_for_later_pass(
         let patch = patch.map(BackportPatch::lines_that_fit).unwrap_or_default();
         let Ok(candidate) = patch.apply_to(&stages.version(later)?) else { break };
         let what = format!("{}, in which the change is undone", stages.name(later));
-        if stages.try_version(&what, candidate, later)? != Outcome::Pass {
-            break;
+        match stages.try_version(&what, candidate, later)? {
+            Outcome::Pass => {}
+            Outcome::Fail => break,
+            Outcome::Unresolved => {
+                state.undone_at = Some(later);
+                break;
+            }
         }
         state.outcomes.note(later, RevisionOutcome::Pass, true);
         let walked = stages.walk_forward(state, later, patch)?;

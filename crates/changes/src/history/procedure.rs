@@ -72,6 +72,10 @@ fn follow(stages: &mut HistoryStages<'_, impl TreeStages>, state: &mut WalkState
     let passing = look_for_later_pass(stages, state, passing)?;
     state.passes_at = Some(passing.index);
     let explanation = explain(stages, state, passing)?;
+    // If what was found is another change than the one that was undone, nothing speaks against it.
+    let later = state.undone_at.map(|later| stages.version(later)).transpose()?;
+    state.undone_at =
+        state.undone_at.filter(|_| later.is_some_and(|later| explanation.is_missing_in(&later)));
     stages.runner.milestone(&explanation.in_words(stages));
     let forward = fix_newest(stages, state, &explanation)?;
     Ok(SearchEnd::Explained { explanation: Box::new(explanation), forward })

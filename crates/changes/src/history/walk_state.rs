@@ -17,6 +17,8 @@ pub(super) struct WalkState {
     pub(super) outcomes: RevisionOutcomes,
     /// A revision that passes.
     pub(super) passes_at: Option<usize>,
+    /// A later revision that lacks a change of the front, and cannot be judged.
+    pub(super) undone_at: Option<usize>,
 }
 
 /// A patch that had to be made because a revision fails differently without it.
@@ -87,6 +89,7 @@ impl WalkState {
             backports: Vec::new(),
             outcomes,
             passes_at: None,
+            undone_at: None,
         }
     }
 
