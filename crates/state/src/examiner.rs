@@ -13,6 +13,7 @@ use crate::state_cause::StateCause;
 use crate::stopped_run::StoppedRun;
 use crate::tracee::TraceError;
 use crate::transfer_direction::{Transfer, TransferDirection};
+use crate::unread_memory::UnreadMemory;
 use crate::variable_search::{JointCauses, SearchLimits, VariablesFound, search_variables, stage};
 use crate::{Address, FailureTerms, RunJudge};
 use howcome_dd::{Configuration, DeltaId, Outcome};
@@ -38,6 +39,8 @@ pub struct Examiner<'a> {
     pub joint_causes: JointCauses,
     /// How long isolations go on without progress.
     pub isolations: IsolationLimits,
+    /// Which memory could not be read.
+    pub unread: UnreadMemory,
 }
 
 /// Why there is no finding, until it becomes an [`Examination`] or an error.
@@ -105,6 +108,7 @@ impl<'a> Examiner<'a> {
             peelings: PeelingRecord::default(),
             joint_causes: JointCauses::default(),
             isolations: IsolationLimits::default(),
+            unread: UnreadMemory::default(),
         }
     }
 }
@@ -323,6 +327,7 @@ impl Examiner<'_> {
         };
         let (base_state, base_seen) = look(&base[0]).map_err(NoCause::NotLooked)?;
         let (other_state, other_seen) = look(&other).map_err(NoCause::NotLooked)?;
+        [&base_state, &other_state].iter().for_each(|state| self.unread.note(&state.graph));
         let runs =
             [(&base_seen, base_side.0, direction.base()), (&other_seen, other_side.0, direction.other())];
         for (seen, run, name) in runs {

@@ -259,7 +259,7 @@ impl StoppedProcess {
 }
 
 /// Text that was printed before the place can still be in a buffer. It must not count as printed after the place.
-fn flush(tracee: &mut Tracee, program: &Program) -> Result<(), TraceError> {
+pub(crate) fn flush(tracee: &mut Tracee, program: &Program) -> Result<(), TraceError> {
     match program.symbol("fflush") {
         Some(flush) => tracee.call(flush, "fflush", 0).map(|_| ()),
         None => Ok(()),

@@ -94,8 +94,9 @@ pub fn ask(
     }
     examiner.set_mark(&places);
     let mut chain = Chain { is_drawn: draw.is_some(), ..Chain::default() };
-    let (transitions, flow) = match follow(session, request, &examiner, &places, calls, &further, &mut chain)
-    {
+    let followed = follow(session, request, &examiner, &places, calls, &further, &mut chain);
+    examiner.unread.warnings().iter().for_each(|warning| session.listener.warn(warning));
+    let (transitions, flow) = match followed {
         Ok(found) => found,
         Err(Halt::Stopped { why, .. }) => {
             let conclusion =
@@ -153,11 +154,13 @@ fn follow(
     let is_by_output = examiner.terms.says_nothing() && failing.result.ends_like(&passing.result);
     let judge = RunJudge::new(passing.result.clone(), failing.result.clone(), examiner.terms.clone());
     let judge = judge.filter(|_| !is_by_output);
-    let is_chosen = matches!(request.places()?, PlaceChoice::Named(_));
-    let is_over = || session.driver.out_of_time().is_some() || examiner.stop.is_interrupted();
-    if let Some(judge) = judge.as_ref().filter(|_| !is_chosen) {
-        flow.deciding = find_deciding(examiner.runs, judge, &flow.branches, is_over);
+    if !matches!(request.places()?, PlaceChoice::Named(_)) {
+        session.listener.now("switching branches of the failing run");
+        let asked = (examiner.workers, examiner.stop.clone());
+        flow.deciding =
+            find_deciding(&mut session.driver, examiner.runs, &examiner.terms, &flow.branches, asked)?;
     }
+    let is_over = || session.driver.out_of_time().is_some() || examiner.stop.is_interrupted();
     if !further.is_empty() {
         session.listener.now("looking at further runs");
         let mut spectrum = Spectrum::new(&examiner.runs.settings, judge, &flow.lines);
@@ -172,8 +175,8 @@ fn follow(
     Ok((transitions, flow))
 }
 
-/// The last transition before the last place, or all transitions if the user wants them. Unless the user chose the places, the crash or exit itself becomes the last step of the chain. If both runs end
-/// alike, the failure is what was printed, and the last moment says nothing about that.
+/// The last transition before the last place, or all transitions if the user wants them. Unless the user chose the places, the crash or exit
+/// itself becomes the last step of the chain. If both runs end alike, the failure is what was printed, and that becomes the last step.
 fn find_transitions(
     driver: &mut Driver,
     request: &StateRequest,
@@ -200,6 +203,9 @@ fn find_transitions(
         if has_failure {
             chain.add_failure(examiner, *nearest);
         }
+    }
+    if !is_chosen && !has_failure && start == last {
+        chain.add_wrong_output(driver, examiner, &mut timeline, &last)?;
     }
     let decisive = nearby.last().cloned();
     let nearby = FoundTransitions { all: nearby, decisive, is_near_chosen: is_chosen };
