@@ -48,7 +48,7 @@ impl Subject for BranchSubject<'_> {
 }
 
 /// The branches that decide, in the order of time. Each switch is a test. If the two runs end alike, what they print tells them
-/// apart, and an altered run that prints what the passing run prints is not right for that: it has another input.
+/// apart: a switched run passes if it prints the first word that differs as the passing run does.
 ///
 /// # Errors
 /// If the run is stopped, or the journal of an earlier session does not fit.
@@ -59,10 +59,8 @@ pub(crate) fn find_deciding(
     branches: &[PartingBranch],
     (workers, stop): (usize, StopFlag),
 ) -> Result<Vec<ProgramLine>, Halt> {
-    let (passing, failing) = (&runs.passing.result, &runs.failing.result);
-    let is_by_output = terms.says_nothing() && failing.ends_like(passing);
-    let judge = RunJudge::new(passing.clone(), failing.clone(), terms.clone());
-    let Some(judge) = judge.filter(|_| !is_by_output) else { return Ok(Vec::new()) };
+    let (passing, failing) = (runs.passing.result.clone(), runs.failing.result.clone());
+    let Some(judge) = RunJudge::new(passing, failing, terms.clone()) else { return Ok(Vec::new()) };
     let tried = few(branches);
     if tried.is_empty() {
         return Ok(Vec::new());

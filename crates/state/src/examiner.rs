@@ -9,6 +9,7 @@ use crate::matching::{Alterations, Differences};
 use crate::peeling::{Peel, Peeled, PeelingRecord};
 use crate::run_pair::{OriginalRun, RunPair};
 use crate::run_result::RunResult;
+use crate::run_settings::RunGoal;
 use crate::state_cause::StateCause;
 use crate::stopped_run::StoppedRun;
 use crate::tracee::TraceError;
@@ -149,7 +150,7 @@ impl Examiner<'_> {
     pub fn set_mark(&mut self, places: &[ComparedPlace]) {
         let is_by_output =
             self.terms.says_nothing() && self.runs.failing.result.ends_like(&self.runs.passing.result);
-        if !is_by_output || self.runs.settings.until_return {
+        if !is_by_output || self.runs.settings.goal != RunGoal::End {
             return;
         }
         let is_told_apart = |place: &&ComparedPlace| {
@@ -331,7 +332,7 @@ impl Examiner<'_> {
         let runs =
             [(&base_seen, base_side.0, direction.base()), (&other_seen, other_side.0, direction.other())];
         for (seen, run, name) in runs {
-            if !settings.until_return && !seen.ends_like(&run.result) {
+            if settings.goal == RunGoal::End && !seen.ends_like(&run.result) {
                 return Err(NoCause::NotRepeatable(name));
             }
         }

@@ -144,7 +144,7 @@ pub use program_line::ProgramLine;
 pub use run_judge::{FailureTerms, RunJudge};
 pub use run_pair::{OriginalRun, RunPair, RunsNotComparable, TraceOptions};
 pub use run_result::{RunResult, describe_difference, describe_end, is_same_place};
-pub use run_settings::RunSettings;
+pub use run_settings::{RunGoal, RunSettings};
 pub use snapshot::{ReadMemory, Region, RegionKind, Snapshot};
 pub use spectrum::{Spectrum, SuspiciousLine};
 pub use state_cause::StateCause;

@@ -153,7 +153,7 @@ fn looked(seen: &RunResult) -> howcome_lab::Execution {
         RunEnd::Exited(status) => TestEnding::Exit(*status),
         RunEnd::Killed(crash) => TestEnding::Signal(crash.signal),
         RunEnd::TimedOut => TestEnding::TimedOut,
-        RunEnd::Returned => TestEnding::Exit(0),
+        RunEnd::Returned | RunEnd::Round(_) => TestEnding::Exit(0),
     };
     let mut looked = howcome_lab::Execution::new(ending);
     looked.stdout = Captured::whole(seen.printed[0].clone());

@@ -2,7 +2,7 @@
 
 use crate::debug::{DebugError, Program};
 use crate::run_result::RunResult;
-use crate::run_settings::RunSettings;
+use crate::run_settings::{RunGoal, RunSettings};
 use crate::tracee::{Invocation, Output, RunEnd, RunLimits, TraceError, Tracee, Watchdog};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -74,8 +74,8 @@ pub struct TraceOptions {
     pub timeout: Option<Duration>,
     /// The folders with debug information that is not in the program.
     pub debug_folders: Vec<PathBuf>,
-    /// Whether runs end when the function returns in which they were stopped.
-    pub until_return: bool,
+    /// How far runs go from a place.
+    pub goal: RunGoal,
 }
 
 /// Why the two runs cannot be compared.
@@ -107,7 +107,7 @@ impl RunPair {
             limits: options.limits,
             time_to_place: LONGEST,
             time_to_end: LONGEST,
-            until_return: options.until_return,
+            goal: options.goal,
             watchdog,
         };
         let as_passing = |error| RunsNotComparable::Run("passing", error);

@@ -5,6 +5,18 @@ use crate::tracee::{RunLimits, Watchdog};
 use std::sync::Arc;
 use std::time::Duration;
 
+/// How far runs go from the place at which they were stopped.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum RunGoal {
+    /// To the end of the program.
+    #[default]
+    End,
+    /// Until the function returns.
+    Return,
+    /// Until the call reaches the same statement again, or returns.
+    Round,
+}
+
 /// What all runs have in common.
 #[derive(Clone, Debug)]
 pub struct RunSettings {
@@ -16,8 +28,8 @@ pub struct RunSettings {
     pub time_to_place: Duration,
     /// How long a run may take from a place to its end.
     pub time_to_end: Duration,
-    /// Whether runs end when the function returns in which they were stopped.
-    pub until_return: bool,
+    /// How far runs go from a place.
+    pub goal: RunGoal,
     /// Ends runs that take too long.
     pub watchdog: Watchdog,
 }

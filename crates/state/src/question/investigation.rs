@@ -11,8 +11,8 @@ use super::shown_place::ShownPlace;
 use crate::deciding_branch::find_deciding;
 use crate::tracee::RunEnd;
 use crate::{
-    CauseTransition, CommonCalls, ComparedPlace, ControlFlow, Examiner, RunJudge, RunPair, RunsNotComparable,
-    Spectrum, StopFlag, Timeline, TransferDirection, describe_end,
+    CauseTransition, CommonCalls, ComparedPlace, ControlFlow, Examiner, RunGoal, RunJudge, RunPair,
+    RunsNotComparable, Spectrum, StopFlag, Timeline, TransferDirection, describe_end,
 };
 use howcome_lab::inquiry::{Concluded, Response, SearchChoice, Session};
 use howcome_run::words::count;
@@ -137,7 +137,7 @@ fn follow(
         session.listener.now(&format!("at {place}"));
         chain.examine(&mut session.driver, examiner, place, calls.as_ref())?;
     }
-    if chain.steps.is_empty() || examiner.runs.settings.until_return {
+    if chain.steps.is_empty() || examiner.runs.settings.goal != RunGoal::End {
         return Ok(Default::default());
     }
     if let Some(stop) = session.driver.out_of_time() {
