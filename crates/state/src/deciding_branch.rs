@@ -145,7 +145,7 @@ mod tests {
 
     #[test]
     fn each_branch_is_switched_once_and_those_that_pass_decide() {
-        let decides: Configuration = "2 5".parse().unwrap();
+        let decides: Configuration = [DeltaId(1), DeltaId(4)].into_iter().collect();
         let all = Configuration::all(6);
         let conversation = drive(SwitchEach::new(6), &all, &Knowledge::none(), |tested| {
             if tested.iter().all(|delta| decides.contains(delta)) {

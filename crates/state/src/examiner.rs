@@ -183,14 +183,15 @@ impl Examiner<'_> {
             SearchLimits { transfer, joint_causes: &self.joint_causes, isolations: &self.isolations };
         let found =
             search_variables(driver, &mut executor, &opened.subject, &transferred.left, &name, &limits)?;
-        drop(executor);
         let found = match found {
             VariablesFound::Few(found) => found,
             VariablesFound::NotNarrowed { left, tests } => {
                 return Err(NoCause::NotNarrowed { left, tests }.into());
             }
         };
+        // The files that the base run has written exist as long as its processes, and the other run can be given one of them.
         let without = self.confirm_without(driver, &mut opened, &found.deltas, &judge, place)?;
+        drop(executor);
         let (alone, without) = direction.in_order(Some(found.alone), without);
         let differences = &opened.subject.0;
         let cause = |delta: DeltaId| StateCause::of_delta(differences, delta, direction, alone, without);
