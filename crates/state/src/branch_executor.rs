@@ -1,7 +1,7 @@
 //! The executor that switches branches: each test is a run of its own, which goes on elsewhere at one branch.
 
 use crate::copy_executor::StopFlag;
-use crate::deciding_branch::PartingBranch;
+use crate::parting_branch::PartingBranch;
 use crate::run_judge::RunJudge;
 use crate::run_pair::{OriginalRun, RunPair};
 use crate::run_result::RunResult;

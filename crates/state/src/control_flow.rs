@@ -3,7 +3,7 @@
 use crate::Address;
 use crate::common_calls::CommonCalls;
 use crate::debug::FunctionId;
-use crate::deciding_branch::PartingBranch;
+use crate::parting_branch::PartingBranch;
 use crate::program_line::ProgramLine;
 use crate::run_pair::{OriginalRun, RunPair};
 use crate::run_settings::RunSettings;

@@ -1,13 +1,13 @@
 //! Branches that decide: the failing run passes if it goes on where the passing run goes on (predicate switching, Zhang, Gupta and
 //! Gupta 2006). Nothing but the program counter is altered.
 
+use crate::FailureTerms;
 use crate::branch_executor::BranchExecutor;
 use crate::copy_executor::StopFlag;
+use crate::parting_branch::PartingBranch;
 use crate::program_line::ProgramLine;
 use crate::run_judge::RunJudge;
 use crate::run_pair::RunPair;
-use crate::stop_point::StopPoint;
-use crate::{Address, FailureTerms};
 use howcome_dd::{Answer, Ask, Configuration, DeltaId, Knowledge, Outcome, Question, Search, Step};
 use howcome_run::{Algorithm, Content, Driver, Halt, Stage, StageName, Subject, Unit};
 use std::sync::Arc;
@@ -16,17 +16,6 @@ use std::sync::Arc;
 const MOST_SWITCHES: usize = 120;
 /// The name of the stage in the journal.
 pub(crate) const BRANCHES: &str = "branches";
-
-/// A branch at which the two runs part.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct PartingBranch {
-    /// The line of the branch.
-    pub(crate) line: ProgramLine,
-    /// Where the failing run goes on.
-    pub(crate) failing: StopPoint,
-    /// Where the passing run goes on, in the same call of the same function.
-    pub(crate) passing: Address,
-}
 
 /// Branches, each of which can be switched in the failing run.
 struct BranchSubject<'a>(&'a [PartingBranch]);
@@ -141,6 +130,7 @@ impl Search for SwitchEach {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{Address, StopPoint};
     use howcome_dd::drive;
 
     #[test]

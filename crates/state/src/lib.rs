@@ -72,7 +72,7 @@
 //! | `deciders`, `timeline` | whether the same variables still decide; the moments at which others take over |
 //! | `wrong_output` | when the failing run prints what is wrong |
 //! | `program_line`, `control_flow` | a line; where the two runs execute different lines |
-//! | `deciding_branch`, `branch_executor` | which of these branches decide; the executor that switches them |
+//! | `parting_branch`, `deciding_branch`, `branch_executor` | a branch at which they part; which of these decide; the executor that switches them |
 //! | `spectrum` | the lines that further passing and failing runs execute |
 //! | [`question`] | all of it as one question: from a request to the answer |
 //!
@@ -109,6 +109,7 @@ mod deciding_branch;
 mod examination;
 mod examiner;
 mod isolation_limits;
+mod parting_branch;
 mod peeling;
 mod place_name;
 mod program_line;

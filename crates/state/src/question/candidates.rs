@@ -104,7 +104,11 @@ pub(super) fn rank_candidates(transitions: &FoundTransitions, flow: &ControlFlow
         let Some(line) = line else { continue };
         match supported.iter_mut().find(|known| is_same_place(&known.line, &line)) {
             Some(known) => {
-                known.reasons.push(reason.to_owned());
+                // An experiment was made at one line, and not near it.
+                known.reasons.push(match reason == switched && known.line.line != line.line {
+                    true => format!("{reason} (line {})", line.line),
+                    false => reason.to_owned(),
+                });
                 known.counted += u32::from(is_counted);
             }
             None => {
@@ -173,7 +177,7 @@ mod tests {
 
     #[test]
     fn where_the_runs_part_for_the_second_time_is_a_place_unless_the_user_chose_the_places() {
-        let branch = |number: u32| crate::deciding_branch::PartingBranch {
+        let branch = |number: u32| crate::parting_branch::PartingBranch {
             line: line("f", number).unwrap(),
             failing: crate::StopPoint::new(crate::Address(number.into()), 1),
             passing: crate::Address(0),

@@ -5,7 +5,7 @@ use super::recorded_step::record_step;
 use crate::deciders::Deciders;
 use crate::wrong_output::WrongOutput;
 use crate::{
-    CommonCalls, ComparedPlace, Examination, Examined, Examiner, NoCause, StateCause, Timeline,
+    CommonCalls, CommonMoment, ComparedPlace, Examination, Examined, Examiner, NoCause, StateCause, Timeline,
     UnalteredResults,
 };
 use howcome_run::{ChainStep, Driver, Halt};
@@ -89,10 +89,12 @@ impl Chain {
     ) -> Result<(), Halt> {
         let Some(step) = self.steps.last() else { return Ok(()) };
         let runs = examiner.runs;
-        let wrong = WrongOutput::of(&step.ends.passing, &step.ends.failing, &runs.failing.result);
+        let counted = [&step.ends.passing, &step.ends.failing];
+        let wrong = WrongOutput::of(counted, [&runs.passing.result, &runs.failing.result]);
         let Some(wrong) = wrong.filter(|_| examiner.terms.says_nothing()) else { return Ok(()) };
-        let has_passed = |moment| wrong.is_printed(runs, moment);
-        if let Some(examined) = timeline.last_before(driver, last, has_passed)? {
+        let has_passed = |moment: &CommonMoment| wrong.is_printed(runs, moment);
+        let is_comparable = |moment: &CommonMoment| wrong.is_same_progress(runs, moment);
+        if let Some(examined) = timeline.last_before(driver, last, has_passed, is_comparable)? {
             self.add_failure(examiner, *examined);
         }
         Ok(())

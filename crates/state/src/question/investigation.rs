@@ -95,7 +95,13 @@ pub fn ask(
     examiner.set_mark(&places);
     let mut chain = Chain { is_drawn: draw.is_some(), ..Chain::default() };
     let followed = follow(session, request, &examiner, &places, calls, &further, &mut chain);
-    examiner.unread.warnings().iter().for_each(|warning| session.listener.warn(warning));
+    for warning in examiner.unread.warnings() {
+        // A run that was stopped goes on where it was, and is not over.
+        match followed {
+            Ok(_) => session.warn(&warning)?,
+            Err(_) => session.listener.warn(&warning),
+        }
+    }
     let (transitions, flow) = match followed {
         Ok(found) => found,
         Err(Halt::Stopped { why, .. }) => {

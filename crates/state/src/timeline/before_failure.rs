@@ -3,7 +3,6 @@
 use super::Timeline;
 use crate::compared_place::ComparedPlace;
 use crate::examination::Examined;
-use crate::stop_point::StopPoint;
 use crate::trace::CommonMoment;
 use crate::tracee::TraceError;
 use howcome_run::{Driver, Halt};
@@ -50,17 +49,19 @@ impl Timeline<'_, '_> {
     }
 
     /// What decides at the last moment after a place that comes before something else, such as the wrong output. `has_passed` says whether a
-    /// moment comes after that. The lines up to it are in the timeline from then on.
+    /// moment comes after that, and `is_comparable` whether it is the same moment of both runs for this purpose. The lines up to it are in the
+    /// timeline from then on.
     pub(crate) fn last_before(
         &mut self,
         driver: &mut Driver,
         place: &ComparedPlace,
-        has_passed: impl Fn(StopPoint) -> Result<bool, TraceError>,
+        has_passed: impl Fn(&CommonMoment) -> Result<bool, TraceError>,
+        is_comparable: impl Fn(&CommonMoment) -> Result<bool, TraceError>,
     ) -> Result<Option<Box<Examined>>, Halt> {
         let at = self.moments.iter().position(|moment| moment.failing.stop_point == place.failing);
         let Some(at) = at else { return Ok(None) };
         // A moment that cannot be reached again says nothing, and is not taken.
-        let is_after = |moment: &CommonMoment| has_passed(moment.failing.stop_point).unwrap_or(true);
+        let is_after = |moment: &CommonMoment| has_passed(moment).unwrap_or(true);
         let last = |moments: &[CommonMoment], low: usize| {
             low + moments[low + 1..].partition_point(|moment| !is_after(moment))
         };
@@ -71,6 +72,9 @@ impl Timeline<'_, '_> {
         }
         let nearest = last(&self.moments, call);
         for moment in (at + 1..=nearest).rev().take(MOST_BACK) {
+            if !is_comparable(&self.moments[moment]).unwrap_or(false) {
+                continue;
+            }
             if let (Some(_), Some(examined)) = self.look(driver, moment)? {
                 return Ok(Some(examined));
             }
