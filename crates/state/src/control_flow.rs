@@ -230,6 +230,7 @@ fn follow(
     let mut hits: HashMap<Address, u32> = HashMap::new();
     let mut top = None;
     while let TraceEvent::Breakpoint(at) = tracee.go(Some(&settings.program))? {
+        settings.check_time()?;
         let hit = hits.entry(at).and_modify(|hits| *hits += 1).or_insert(1);
         executed.covered.insert(at);
         if executed.events.len() < MOST_EVENTS {

@@ -38,6 +38,7 @@ impl RunPair {
         let mut limited = self.clone();
         let settings = &mut limited.settings;
         settings.time_to_place = time.map_or(settings.time_to_place, |time| settings.time_to_place.min(time));
+        settings.deadline = time.and_then(|time| Instant::now().checked_add(time));
         limited
     }
 
@@ -109,6 +110,7 @@ impl RunPair {
             time_to_end: LONGEST,
             goal: options.goal,
             watchdog,
+            deadline: None,
         };
         let as_passing = |error| RunsNotComparable::Run("passing", error);
         let limit = options.timeout.unwrap_or(LONGEST);

@@ -76,6 +76,7 @@ pub fn trace(
     }
     let (mut moments, mut hits) = (Vec::new(), HashMap::<Address, u32>::new());
     loop {
+        settings.check_time()?;
         let at = match tracee.go(Some(program))? {
             TraceEvent::Breakpoint(at) => at,
             TraceEvent::Ended(end) => return Ok(Trace { moments, end: Some(end) }),

@@ -87,7 +87,16 @@ pub fn ask(
     let mut examiner = Examiner::new(runs, terms, workers, stop);
     let further = FurtherRuns::of(request, runs, host)?;
     session.listener.now("following both runs");
-    let (places, calls) = choose_places(request, runs)?;
+    let (places, calls) = match (choose_places(request, runs), session.driver.out_of_time()) {
+        (Ok(chosen), _) => chosen,
+        // The runs were not followed to their ends because the time is up.
+        (Err(_), Some(why)) => {
+            let nothing = (FoundTransitions::default(), ControlFlow::default());
+            let conclusion = conclude(request, runs, &Chain::default(), &nothing.0, &nothing.1);
+            return Ok(Concluded::stopped(why, Some(conclusion)).into());
+        }
+        (Err(problem), None) => return Err(problem.into()),
+    };
     if dry_run {
         session.listener.finish();
         return Ok(Response::DryRun(estimate(&examiner, &places)));
@@ -152,9 +161,15 @@ fn follow(
     session.listener.now("looking for the moments at which the cause changes");
     let also: Vec<_> = chain.steps.iter().map(|step| step.place.failing.at).collect();
     let all_calls = calls.filter(|calls| !calls.is_first_only);
-    let calls = all_calls.map_or_else(|| follow_calls(examiner.runs, &also), Ok)?;
+    let calls = match all_calls.map_or_else(|| follow_calls(examiner.runs, &also), Ok) {
+        Ok(calls) => calls,
+        Err(problem) => return Err(session.driver.out_of_time().map_or(problem.into(), Halt::from)),
+    };
     // Without it there are fewer candidates, but the chain is as good.
     let mut flow = ControlFlow::of(examiner.runs, &calls).unwrap_or_default();
+    if let Some(stop) = session.driver.out_of_time() {
+        return Err(stop.into());
+    }
     let RunPair { passing, failing, .. } = examiner.runs;
     // If only the outputs differ, an altered run that prints what the passing run prints is not right for that: it has another input.
     let is_by_output = examiner.terms.says_nothing() && failing.result.ends_like(&passing.result);
