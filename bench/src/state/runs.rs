@@ -31,7 +31,7 @@ pub(super) fn measure() -> anyhow::Result<()> {
         limits: RunLimits::default(),
         timeout: None,
         debug_folders: Vec::new(),
-        until_return: false,
+        goal: howcome_state::RunGoal::End,
     };
     let runs = RunPair::of(built.invocation(&PASSING), built.invocation(&FAILING), &options)?;
     let (mut gdb, mut ours) = (TurnFigures::default(), [TurnFigures::default(), TurnFigures::default()]);

@@ -3,7 +3,7 @@
 use crate::Address;
 use crate::common_calls::CommonCalls;
 use crate::debug::FunctionId;
-use crate::deciding_branch::PartingBranch;
+use crate::parting_branch::PartingBranch;
 use crate::program_line::ProgramLine;
 use crate::run_pair::{OriginalRun, RunPair};
 use crate::run_settings::RunSettings;
@@ -17,6 +17,8 @@ use std::path::Path;
 
 /// A statement is followed at most this many times.
 const MOST_HITS: u32 = 64;
+/// If that is too much for a long run, it is followed a second time with fewer hits: what comes after a loop must not be missed.
+const FEWER_HITS: [u32; 2] = [12, 3];
 /// At most this number of statements is followed in order. Of later ones it is only noted that they are executed.
 const MOST_EVENTS: usize = 20_000;
 /// Lines that only one run executes count for lines within this distance, counted in lines with code.
@@ -57,6 +59,13 @@ struct ExecutedStatements {
     covered: HashSet<Address>,
 }
 
+impl ExecutedStatements {
+    /// Whether there are more statements than were followed in order.
+    fn is_cut(&self) -> bool {
+        self.events.len() == MOST_EVENTS
+    }
+}
+
 impl ControlFlow {
     /// Follows both runs through all statements of the functions that they call.
     pub fn of(runs: &RunPair, calls: &CommonCalls) -> Result<Self, TraceError> {
@@ -76,8 +85,11 @@ impl ControlFlow {
         }
         let addresses: Vec<Address> = lines.keys().copied().collect();
         let settings = &runs.settings;
-        let (mut passing, mut failing) =
-            runs.in_both(|run: &OriginalRun| follow(settings, &run.invocation, &addresses, None))?;
+        let follow_both = |hits: u32| {
+            runs.in_both(|run: &OriginalRun| follow(settings, &run.invocation, &addresses, None, hits))
+        };
+        let (mut passing, mut failing) = follow_both(MOST_HITS)?;
+        let is_cut = passing.is_cut() || failing.is_cut();
         let mut after = None;
         // So many statements are the same that the runs were not followed to the first one that differs.
         if passing.events.len().min(failing.events.len()) == MOST_EVENTS
@@ -89,7 +101,7 @@ impl ControlFlow {
                 false => last.failing.stop_point,
             };
             let (later_passing, later_failing) = runs.in_both(|run: &OriginalRun| {
-                follow(settings, &run.invocation, &addresses, Some(from(run)))
+                follow(settings, &run.invocation, &addresses, Some(from(run)), MOST_HITS)
             })?;
             (passing.events, failing.events) = (later_passing.events, later_failing.events);
             after = Some((last.failing.stop_point.at, last.failing.stop_point.hit));
@@ -98,13 +110,23 @@ impl ControlFlow {
         let is_diverging = same < passing.events.len().max(failing.events.len());
         let last = same.checked_sub(1).filter(|_| is_diverging).map(|last| failing.events[last].0);
         let only = failing.covered.difference(&passing.covered).count();
-        let branches = find_branches(&passing.events, &failing.events, &lines, after);
+        let mut branches = find_branches(&passing.events, &failing.events, &lines, after);
+        let mut last_parting = last_parting(&passing.events, &failing.events);
+        if is_cut && let Some((passing, failing)) = follow_sparsely(follow_both)? {
+            let found = find_branches(&passing.events, &failing.events, &lines, None);
+            let is_new = |branch: &PartingBranch| {
+                branches
+                    .iter()
+                    .all(|known| (known.failing, known.passing) != (branch.failing, branch.passing))
+            };
+            let new: Vec<PartingBranch> = found.into_iter().filter(is_new).collect();
+            branches.extend(new);
+            last_parting = self::last_parting(&passing.events, &failing.events);
+        }
         Ok(Self {
             divergence: last.and_then(|at| lines.get(&at)).cloned(),
             only_failing: densest(&lines, &passing.covered, &failing.covered),
-            last_parting: last_parting(&passing.events, &failing.events)
-                .and_then(|at| lines.get(&at))
-                .cloned(),
+            last_parting: last_parting.and_then(|at| lines.get(&at)).cloned(),
             is_apart: only * APART > failing.covered.len(),
             deciding: Vec::new(),
             branches,
@@ -176,12 +198,26 @@ fn last_before_parting(calls: &CommonCalls) -> Option<CommonMoment> {
     aligned.get(parting.checked_sub(1)?).map(|(common, _)| *common)
 }
 
+/// Follows both runs to their ends with few hits of each statement; `None` if that is still too much.
+fn follow_sparsely(
+    follow_both: impl Fn(u32) -> Result<(ExecutedStatements, ExecutedStatements), TraceError>,
+) -> Result<Option<(ExecutedStatements, ExecutedStatements)>, TraceError> {
+    for hits in FEWER_HITS {
+        let both = follow_both(hits)?;
+        if !both.0.is_cut() && !both.1.is_cut() {
+            return Ok(Some(both));
+        }
+    }
+    Ok(None)
+}
+
 /// Follows a run through some addresses, from its start or from a moment on.
 fn follow(
     settings: &RunSettings,
     invocation: &Invocation,
     addresses: &[Address],
     from: Option<StopPoint>,
+    most_hits: u32,
 ) -> Result<ExecutedStatements, TraceError> {
     let output = Output::new()?;
     let mut tracee = Tracee::start(invocation, settings.limits, &output)?;
@@ -194,6 +230,7 @@ fn follow(
     let mut hits: HashMap<Address, u32> = HashMap::new();
     let mut top = None;
     while let TraceEvent::Breakpoint(at) = tracee.go(Some(&settings.program))? {
+        settings.check_time()?;
         let hit = hits.entry(at).and_modify(|hits| *hits += 1).or_insert(1);
         executed.covered.insert(at);
         if executed.events.len() < MOST_EVENTS {
@@ -201,7 +238,7 @@ fn follow(
             let stack = tracee.stack_pointer()?.0;
             executed.events.push((at, top.get_or_insert(stack).wrapping_sub(stack)));
         }
-        if *hit >= MOST_HITS || executed.events.len() == MOST_EVENTS {
+        if *hit >= most_hits || executed.events.len() == MOST_EVENTS {
             tracee.clear_breakpoint(at)?;
         }
     }

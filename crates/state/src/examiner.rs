@@ -9,10 +9,12 @@ use crate::matching::{Alterations, Differences};
 use crate::peeling::{Peel, Peeled, PeelingRecord};
 use crate::run_pair::{OriginalRun, RunPair};
 use crate::run_result::RunResult;
+use crate::run_settings::RunGoal;
 use crate::state_cause::StateCause;
 use crate::stopped_run::StoppedRun;
 use crate::tracee::TraceError;
 use crate::transfer_direction::{Transfer, TransferDirection};
+use crate::unread_memory::UnreadMemory;
 use crate::variable_search::{JointCauses, SearchLimits, VariablesFound, search_variables, stage};
 use crate::{Address, FailureTerms, RunJudge};
 use howcome_dd::{Configuration, DeltaId, Outcome};
@@ -38,6 +40,8 @@ pub struct Examiner<'a> {
     pub joint_causes: JointCauses,
     /// How long isolations go on without progress.
     pub isolations: IsolationLimits,
+    /// Which memory could not be read.
+    pub unread: UnreadMemory,
 }
 
 /// Why there is no finding, until it becomes an [`Examination`] or an error.
@@ -105,6 +109,7 @@ impl<'a> Examiner<'a> {
             peelings: PeelingRecord::default(),
             joint_causes: JointCauses::default(),
             isolations: IsolationLimits::default(),
+            unread: UnreadMemory::default(),
         }
     }
 }
@@ -145,7 +150,7 @@ impl Examiner<'_> {
     pub fn set_mark(&mut self, places: &[ComparedPlace]) {
         let is_by_output =
             self.terms.says_nothing() && self.runs.failing.result.ends_like(&self.runs.passing.result);
-        if !is_by_output || self.runs.settings.until_return {
+        if !is_by_output || self.runs.settings.goal != RunGoal::End {
             return;
         }
         let is_told_apart = |place: &&ComparedPlace| {
@@ -178,14 +183,15 @@ impl Examiner<'_> {
             SearchLimits { transfer, joint_causes: &self.joint_causes, isolations: &self.isolations };
         let found =
             search_variables(driver, &mut executor, &opened.subject, &transferred.left, &name, &limits)?;
-        drop(executor);
         let found = match found {
             VariablesFound::Few(found) => found,
             VariablesFound::NotNarrowed { left, tests } => {
                 return Err(NoCause::NotNarrowed { left, tests }.into());
             }
         };
+        // The files that the base run has written exist as long as its processes, and the other run can be given one of them.
         let without = self.confirm_without(driver, &mut opened, &found.deltas, &judge, place)?;
+        drop(executor);
         let (alone, without) = direction.in_order(Some(found.alone), without);
         let differences = &opened.subject.0;
         let cause = |delta: DeltaId| StateCause::of_delta(differences, delta, direction, alone, without);
@@ -323,10 +329,11 @@ impl Examiner<'_> {
         };
         let (base_state, base_seen) = look(&base[0]).map_err(NoCause::NotLooked)?;
         let (other_state, other_seen) = look(&other).map_err(NoCause::NotLooked)?;
+        [&base_state, &other_state].iter().for_each(|state| self.unread.note(&state.graph));
         let runs =
             [(&base_seen, base_side.0, direction.base()), (&other_seen, other_side.0, direction.other())];
         for (seen, run, name) in runs {
-            if !settings.until_return && !seen.ends_like(&run.result) {
+            if settings.goal == RunGoal::End && !seen.ends_like(&run.result) {
                 return Err(NoCause::NotRepeatable(name));
             }
         }

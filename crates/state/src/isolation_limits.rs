@@ -4,6 +4,10 @@
 //! place, mostly for nothing. So it ends after some tests in a row that leave as many variables as before. The usual transfer
 //! may use the most; one in reverse, or without the differences that spoil it, promises less. If such transfers have used up
 //! what a run has for them, only those that get on from the start are continued.
+//!
+//! To get on is to leave out an eighth of the variables. Where many variables are tangled, such as a text and the pointers into it,
+//! isolation leaves out one after the other with hundreds of tests, and many variables are left in the end. At the moments before and
+//! after, it is the same. So after such places the usual transfer may use less, too.
 
 use crate::transfer_direction::{Transfer, TransferDirection};
 use howcome_dd::SearchLimit;
@@ -13,6 +17,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 const MOST_USUAL: u32 = 150;
 /// any other after this number.
 const MOST_OTHER: u32 = 40;
+/// After each place at which many variables are left, isolation with all differences in the passing run uses at most one third of the tests.
+const LESS: u32 = 3;
 /// The other ones of a run together use at most this number of tests without progress; from then on,
 const MOST_OF_RUN: u32 = 160;
 /// each of them uses at most this number.
@@ -22,6 +28,8 @@ const LEAST: u32 = 8;
 #[derive(Debug, Default)]
 pub struct IsolationLimits {
     wasted: AtomicU32,
+    /// At how many places many variables were left.
+    tangled: AtomicU32,
 }
 
 impl IsolationLimits {
@@ -29,14 +37,25 @@ impl IsolationLimits {
     pub(crate) fn most(&self, transfer: Transfer) -> u32 {
         let is_usual = transfer.direction == TransferDirection::Forward && !transfer.is_partial;
         match is_usual {
-            true => MOST_USUAL,
+            true => {
+                let tangled = self.tangled.load(Ordering::Relaxed);
+                (MOST_USUAL / LESS.saturating_pow(tangled)).max(LEAST)
+            }
             false => MOST_OF_RUN.saturating_sub(self.wasted.load(Ordering::Relaxed)).clamp(LEAST, MOST_OTHER),
         }
     }
 
     /// The limit of an isolation.
     pub(crate) fn limit(&self, transfer: Transfer) -> SearchLimit {
-        SearchLimit::of_progress(self.most(transfer))
+        SearchLimit::of_progress(self.most(transfer)).by_eighths()
+    }
+
+    /// Takes note of how many variables the usual transfer leaves.
+    pub(crate) fn note_left(&self, transfer: Transfer, is_few: bool) {
+        let is_usual = transfer.direction == TransferDirection::Forward && !transfer.is_partial;
+        if is_usual {
+            self.tangled.fetch_add(u32::from(!is_few), Ordering::Relaxed);
+        }
     }
 
     /// Takes note of an isolation that its limit has ended.
@@ -79,6 +98,22 @@ mod tests {
         let places: Vec<usize> = (0..15).map(|_| tests(REVERSE)).collect();
         assert_eq!(places[..6], [40, 40, 40, 40, 8, 8]);
         assert_eq!(tests(Transfer::IN_ORDER[0]), MOST_USUAL as usize, "the usual transfer has its own limit");
+    }
+
+    #[test]
+    fn after_places_with_many_tangled_variables_isolation_uses_fewer_tests() {
+        let limits = IsolationLimits::default();
+        let most = |limits: &IsolationLimits| limits.most(Transfer::IN_ORDER[0]);
+        limits.note_left(Transfer::IN_ORDER[0], true);
+        limits.note_left(REVERSE, false);
+        assert_eq!(most(&limits), MOST_USUAL);
+        let places: Vec<u32> = (0..4)
+            .map(|_| {
+                limits.note_left(Transfer::IN_ORDER[0], false);
+                most(&limits)
+            })
+            .collect();
+        assert_eq!(places, [50, 16, LEAST, LEAST]);
     }
 
     #[test]

@@ -67,10 +67,12 @@
 //! | `stopped_run`, `copy_executor` | a thread with a stopped run, whose altered copies are the tests; one for each worker, as an executor |
 //! | `transfer_direction`, `peeling` | which of the two runs is altered; which differences spoil that and are left out |
 //! | `variable_search`, `examiner` | the search at a place; the place with its baseline and its confirmations |
-//! | `isolation_limits` | how long a search goes on without progress |
+//! | `isolation_limits`, `unread_memory` | how long a search goes on without progress; what of the memory could not be read |
 //! | `examination`, `state_cause`, `compared_states` | what was found at a place; a variable that decides; both states without a search |
 //! | `deciders`, `timeline` | whether the same variables still decide; the moments at which others take over |
-//! | `program_line`, `control_flow`, `deciding_branch` | a line; where the two runs execute different lines; which of these branches decide |
+//! | `wrong_output` | when the failing run prints what is wrong |
+//! | `program_line`, `control_flow` | a line; where the two runs execute different lines |
+//! | `parting_branch`, `deciding_branch`, `branch_executor` | a branch at which they part; which of these decide; the executor that switches them |
 //! | `spectrum` | the lines that further passing and failing runs execute |
 //! | [`question`] | all of it as one question: from a request to the answer |
 //!
@@ -96,6 +98,7 @@ pub mod question;
 pub mod tracee;
 
 mod address;
+mod branch_executor;
 mod common_calls;
 mod compared_place;
 mod compared_states;
@@ -106,6 +109,7 @@ mod deciding_branch;
 mod examination;
 mod examiner;
 mod isolation_limits;
+mod parting_branch;
 mod peeling;
 mod place_name;
 mod program_line;
@@ -121,8 +125,10 @@ mod stopped_run;
 mod timeline;
 mod trace;
 mod transfer_direction;
+mod unread_memory;
 mod user_test;
 mod variable_search;
+mod wrong_output;
 
 pub use address::Address;
 pub use common_calls::CommonCalls;
@@ -139,7 +145,7 @@ pub use program_line::ProgramLine;
 pub use run_judge::{FailureTerms, RunJudge};
 pub use run_pair::{OriginalRun, RunPair, RunsNotComparable, TraceOptions};
 pub use run_result::{RunResult, describe_difference, describe_end, is_same_place};
-pub use run_settings::RunSettings;
+pub use run_settings::{RunGoal, RunSettings};
 pub use snapshot::{ReadMemory, Region, RegionKind, Snapshot};
 pub use spectrum::{Spectrum, SuspiciousLine};
 pub use state_cause::StateCause;
@@ -148,5 +154,6 @@ pub use stopped_run::StoppedRun;
 pub use timeline::{CauseTransition, Timeline};
 pub use trace::{CommonMoment, Moment, Stretch, Trace, align, is_own, trace};
 pub use transfer_direction::{Transfer, TransferDirection};
+pub use unread_memory::UnreadMemory;
 pub use user_test::UserTest;
 pub use variable_search::JointCauses;

@@ -94,6 +94,11 @@ pub enum PlaceNotFound {
 }
 
 impl PlaceName {
+    /// Whether it names a line.
+    pub(crate) fn is_line(&self) -> bool {
+        matches!(self.what, PlaceTarget::Line(..))
+    }
+
     /// The addresses of the named code.
     fn addresses(&self, program: &Program) -> Result<Vec<Address>, PlaceNotFound> {
         let addresses: Vec<Address> = match &self.what {

@@ -127,7 +127,7 @@ fn complaint(text: &[u8]) -> Vec<u8> {
 }
 
 /// How many bytes of two texts are the same, in whole words.
-fn common_words(one: &[u8], other: &[u8]) -> usize {
+pub(crate) fn common_words(one: &[u8], other: &[u8]) -> usize {
     let same = one.iter().zip(other).take_while(|(one, other)| one == other).count();
     let is_whole = |text: &[u8]| text.get(same).is_none_or(u8::is_ascii_whitespace);
     if is_whole(one) && is_whole(other) {
@@ -153,7 +153,7 @@ fn looked(seen: &RunResult) -> howcome_lab::Execution {
         RunEnd::Exited(status) => TestEnding::Exit(*status),
         RunEnd::Killed(crash) => TestEnding::Signal(crash.signal),
         RunEnd::TimedOut => TestEnding::TimedOut,
-        RunEnd::Returned => TestEnding::Exit(0),
+        RunEnd::Returned | RunEnd::Round(_) => TestEnding::Exit(0),
     };
     let mut looked = howcome_lab::Execution::new(ending);
     looked.stdout = Captured::whole(seen.printed[0].clone());

@@ -2,7 +2,7 @@
 
 use crate::debug::{DebugError, Program};
 use crate::run_result::RunResult;
-use crate::run_settings::RunSettings;
+use crate::run_settings::{RunGoal, RunSettings};
 use crate::tracee::{Invocation, Output, RunEnd, RunLimits, TraceError, Tracee, Watchdog};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -38,6 +38,7 @@ impl RunPair {
         let mut limited = self.clone();
         let settings = &mut limited.settings;
         settings.time_to_place = time.map_or(settings.time_to_place, |time| settings.time_to_place.min(time));
+        settings.deadline = time.and_then(|time| Instant::now().checked_add(time));
         limited
     }
 
@@ -74,8 +75,8 @@ pub struct TraceOptions {
     pub timeout: Option<Duration>,
     /// The folders with debug information that is not in the program.
     pub debug_folders: Vec<PathBuf>,
-    /// Whether runs end when the function returns in which they were stopped.
-    pub until_return: bool,
+    /// How far runs go from a place.
+    pub goal: RunGoal,
 }
 
 /// Why the two runs cannot be compared.
@@ -107,8 +108,9 @@ impl RunPair {
             limits: options.limits,
             time_to_place: LONGEST,
             time_to_end: LONGEST,
-            until_return: options.until_return,
+            goal: options.goal,
             watchdog,
+            deadline: None,
         };
         let as_passing = |error| RunsNotComparable::Run("passing", error);
         let limit = options.timeout.unwrap_or(LONGEST);

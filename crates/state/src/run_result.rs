@@ -54,7 +54,7 @@ impl RunResult {
             RunEnd::Exited(status) => Because::Exit(*status),
             RunEnd::Killed(crash) => Because::Signal(crash.signal),
             RunEnd::TimedOut => Because::TimedOut,
-            RunEnd::Returned => Because::Exit(0),
+            RunEnd::Returned | RunEnd::Round(_) => Because::Exit(0),
         }
     }
 }
@@ -62,6 +62,11 @@ impl RunResult {
 /// How the failing run differs from the passing run, in words: what the failing run does, then what the passing run does.
 #[must_use]
 pub fn describe_difference(failing: &RunResult, passing: &RunResult) -> (String, String) {
+    if let (RunEnd::Round(failing), RunEnd::Round(passing)) = (&failing.end, &passing.end)
+        && failing != passing
+    {
+        return describe_lines(failing, passing);
+    }
     if !failing.ends_like(passing) {
         return (describe_end(&failing.end), describe_end(&passing.end));
     }
@@ -69,6 +74,9 @@ pub fn describe_difference(failing: &RunResult, passing: &RunResult) -> (String,
         (failing.printed == passing.printed, failing.returned, passing.returned)
     {
         return (format!("it returns {}", one as i64), format!("it returns {}", other as i64));
+    }
+    if failing.printed == passing.printed {
+        return (describe_end(&failing.end), describe_end(&passing.end));
     }
     let stream = usize::from(failing.printed[0] == passing.printed[0]);
     let name = if stream == 0 { "the output" } else { "what it says on standard error" };
@@ -92,6 +100,23 @@ pub fn describe_difference(failing: &RunResult, passing: &RunResult) -> (String,
         (false, line) => format!("line {line} of {name} goes on with"),
     };
     (format!("{verb} {:?}", cut(failing, start)), format!("{verb} {:?}", cut(passing, start)))
+}
+
+/// The first line that only one of two rounds executes, in words.
+fn describe_lines(failing: &[u32], passing: &[u32]) -> (String, String) {
+    let only = |lines: &[u32], others: &[u32]| lines.iter().find(|line| !others.contains(line)).copied();
+    match (only(failing, passing), only(passing, failing)) {
+        (Some(line), Some(other)) => {
+            (format!("it executes line {line}"), format!("it executes line {other}"))
+        }
+        (Some(line), None) => {
+            (format!("it executes line {line}"), format!("it does not execute line {line}"))
+        }
+        (None, other) => {
+            let line = other.unwrap_or_default();
+            (format!("it does not execute line {line}"), format!("it executes line {line}"))
+        }
+    }
 }
 
 /// The next word of a text.
@@ -118,6 +143,7 @@ pub fn describe_end(end: &RunEnd) -> String {
         },
         RunEnd::TimedOut => "it does not end".to_owned(),
         RunEnd::Returned => "it returns".to_owned(),
+        RunEnd::Round(_) => "the next round begins".to_owned(),
     }
 }
 

@@ -1,9 +1,21 @@
 //! What all runs of the program have in common.
 
 use crate::debug::Program;
-use crate::tracee::{RunLimits, Watchdog};
+use crate::tracee::{RunLimits, TraceError, Watchdog};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
+
+/// How far runs go from the place at which they were stopped.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum RunGoal {
+    /// To the end of the program.
+    #[default]
+    End,
+    /// Until the function returns.
+    Return,
+    /// Until the call reaches the same statement again, or returns.
+    Round,
+}
 
 /// What all runs have in common.
 #[derive(Clone, Debug)]
@@ -16,8 +28,23 @@ pub struct RunSettings {
     pub time_to_place: Duration,
     /// How long a run may take from a place to its end.
     pub time_to_end: Duration,
-    /// Whether runs end when the function returns in which they were stopped.
-    pub until_return: bool,
+    /// How far runs go from a place.
+    pub goal: RunGoal,
     /// Ends runs that take too long.
     pub watchdog: Watchdog,
+    /// When the time of the whole question is up; `None` if it is not limited.
+    pub deadline: Option<Instant>,
+}
+
+impl RunSettings {
+    /// Whether the time of the whole question is up.
+    ///
+    /// # Errors
+    /// If it is.
+    pub(crate) fn check_time(&self) -> Result<(), TraceError> {
+        match self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            true => Err(TraceError::Broken("the time is up".to_owned())),
+            false => Ok(()),
+        }
+    }
 }

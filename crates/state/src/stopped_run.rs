@@ -4,9 +4,9 @@ use crate::debug::Program;
 use crate::graph::ProgramState;
 use crate::matching::Alterations;
 use crate::run_result::RunResult;
-use crate::run_settings::RunSettings;
+use crate::run_settings::{RunGoal, RunSettings};
 use crate::stop_point::StopPoint;
-use crate::tracee::{Invocation, Output, TraceError, Tracee};
+use crate::tracee::{Invocation, Output, RunEnd, TraceError, Tracee};
 use crate::{Address, RunJudge};
 use howcome_dd::Outcome;
 use howcome_run::{Because, Observation, TestId};
@@ -214,10 +214,14 @@ impl StoppedProcess {
         let mut counted = [0, 0];
         let mut arrived = true;
         let mut returned = None;
-        let end = if settings.until_return {
-            let end = copy.go_until_return(&settings.program)?;
-            if end == crate::tracee::RunEnd::Returned {
-                returned = Some(copy.process().registers()?[0]);
+        let end = if settings.goal != RunGoal::End {
+            let end = match settings.goal {
+                RunGoal::Round => copy.go_round(&settings.program)?,
+                _ => copy.go_until_return(&settings.program)?,
+            };
+            if matches!(end, RunEnd::Returned | RunEnd::Round(_)) {
+                returned = (end == RunEnd::Returned).then_some(copy.process().registers()?[0]);
+                copy.clear_breakpoints()?;
                 flush(&mut copy, &settings.program)?;
             }
             end
@@ -259,7 +263,7 @@ impl StoppedProcess {
 }
 
 /// Text that was printed before the place can still be in a buffer. It must not count as printed after the place.
-fn flush(tracee: &mut Tracee, program: &Program) -> Result<(), TraceError> {
+pub(crate) fn flush(tracee: &mut Tracee, program: &Program) -> Result<(), TraceError> {
     match program.symbol("fflush") {
         Some(flush) => tracee.call(flush, "fflush", 0).map(|_| ()),
         None => Ok(()),

@@ -1,7 +1,7 @@
 //! The moments that a run reaches, in order, and which moments of two runs are the same.
 
 use crate::Address;
-use crate::debug::{Function, Program, StackFrame};
+use crate::debug::{Function, Program, StackFrame, is_library_file};
 use crate::run_settings::RunSettings;
 use crate::stop_point::StopPoint;
 use crate::tracee::{Invocation, Output, RunEnd, TraceError, TraceEvent, Tracee};
@@ -76,6 +76,7 @@ pub fn trace(
     }
     let (mut moments, mut hits) = (Vec::new(), HashMap::<Address, u32>::new());
     loop {
+        settings.check_time()?;
         let at = match tracee.go(Some(program))? {
             TraceEvent::Breakpoint(at) => at,
             TraceEvent::Ended(end) => return Ok(Trace { moments, end: Some(end) }),
@@ -160,23 +161,9 @@ pub(crate) fn align_with_partings(passing: &Trace, failing: &Trace) -> Vec<(Comm
 /// Whether a function is the user's own, and not part of the compiler's headers or libraries.
 #[must_use]
 pub fn is_own(function: &Function) -> bool {
-    let file = function.file.to_string_lossy();
-    let is_foreign = [
-        "/usr/include/",
-        "/usr/lib/",
-        "/rustc/",
-        "/.cargo/registry/",
-        "/rustlib/",
-        "/rust/deps/",
-        "/library/std/",
-        "/include/c++/",
-        "/lib/gcc/",
-    ]
-    .iter()
-    .any(|folder| file.contains(folder));
     // Functions that the compiler makes have no line, or a name that nobody writes.
     function.module == 0
-        && !is_foreign
+        && !is_library_file(&function.file)
         && function.line > 0
         && !function.name.starts_with("_GLOBAL__")
         && !function.name.starts_with("__static_init")

@@ -42,8 +42,10 @@ impl Transfer {
             TransferDirection::Reverse => ", reversed",
         };
         let partial = if self.is_partial { ", in part" } else { "" };
-        // Hits of a line are counted from a call on.
-        let after = place.failing.after.map(|(at, hit)| format!(" after {at}:{hit}")).unwrap_or_default();
+        // Hits of a statement are counted from a call on. A line can have several statements.
+        let statement = place.failing.at;
+        let after = place.failing.after.map(|(at, hit)| format!(" at {statement} after {at}:{hit}"));
+        let after = after.unwrap_or_default();
         let (function, file) = (&place.function, place.file_name());
         StageName::Other(format!("{function}:{file}:{}:{}{after}{direction}{partial}", place.line, place.hit))
     }
@@ -104,5 +106,33 @@ impl TransferDirection {
     /// Two vertices, the one of the passing run first.
     pub(crate) fn pair(self, (base, other): (VertexId, VertexId)) -> [VertexId; 2] {
         self.in_order(base, other).into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Address, StopPoint};
+
+    #[test]
+    fn two_statements_of_a_line_are_two_stages() {
+        let place = |at: u64, after| {
+            let stop_point = StopPoint { after, at: Address(at), hit: 1 };
+            ComparedPlace {
+                passing: stop_point,
+                failing: stop_point,
+                function: "f".to_owned(),
+                file: "a.c".into(),
+                line: 12,
+                hit: 1,
+            }
+        };
+        let [forward, reverse, ..] = Transfer::IN_ORDER;
+        let after = Some((Address(16), 2));
+        let first = forward.stage(&place(20, after));
+        assert_eq!(first.to_string(), "f:a.c:12:1 at 0x14 after 0x10:2");
+        assert_ne!(first, forward.stage(&place(24, after)));
+        assert_ne!(first, reverse.stage(&place(20, after)));
+        assert_eq!(forward.stage(&place(20, None)).to_string(), "f:a.c:12:1");
     }
 }

@@ -39,7 +39,7 @@ impl UserTest {
             RunEnd::Exited(status) => status.to_string(),
             RunEnd::Killed(crash) => (128 + crash.signal).to_string(),
             RunEnd::TimedOut => "timeout".to_owned(),
-            RunEnd::Returned => "0".to_owned(),
+            RunEnd::Returned | RunEnd::Round(_) => "0".to_owned(),
         };
         let judgement = Judgement {
             words: self.words.clone(),

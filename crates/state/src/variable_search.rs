@@ -82,6 +82,7 @@ pub(crate) fn search_variables(
         driver.run(executor, &stage(subject, name, Algorithm::Isolate), isolate, &mut |_| {})?;
     let deltas = found.deltas();
     let is_ended = limit.is_some();
+    isolations.note_left(transfer, deltas.len() <= FEW);
     if is_ended {
         let (left, tests) = (deltas.len(), isolations.most(transfer));
         isolations.note_ended(transfer);

@@ -54,7 +54,7 @@ fn the_cycle_in_a_compiler_has_the_three_steps_of_the_paper() {
         limits: RunLimits::default(),
         timeout: None,
         debug_folders: Vec::new(),
-        until_return: false,
+        goal: howcome_state::RunGoal::End,
     };
     let (passing, failing) =
         (invocation(&built, "pass.c", "z[0]"), invocation(&built, "fail.c", "z[0] + 1.0"));

@@ -89,7 +89,16 @@ fn member(name: &str, ty: TypeId, offset: u64) -> RecordMember {
 
 fn record(name: &str, size: u64, kind: RecordKind, members: Vec<RecordMember>) -> RecordType {
     let name = name.to_owned();
-    RecordType { name, size, kind, members, variants: None, arguments: Vec::new(), is_rust: false }
+    RecordType {
+        name,
+        size,
+        kind,
+        members,
+        variants: None,
+        arguments: Vec::new(),
+        is_rust: false,
+        virtual_bases: Vec::new(),
+    }
 }
 
 /// A heap of the GNU C library with blocks of these sizes (of chunks: multiples of 16, at least 32) and a `top`.

@@ -80,6 +80,15 @@ fn disagreement(
         if kind == "pointed text" && matches!(around, Some(Shape::Text(_))) {
             return None;
         }
+        // gdb knows the words of a `std::vector<bool>`, and not which bits are its elements.
+        let said = |vertex: &VertexId| graph.value(&stopped.program, &stopped.state.snapshot, *vertex);
+        let elements = (0..*bits).map_while(|bit| leaves.get(&(at + bit, 1))?.first().map(said));
+        let number = elements
+            .zip(0..)
+            .fold(0_u64, |number, (element, bit)| number | u64::from(element == "true") << bit);
+        if kind == "number" && leaves.contains_key(&(*at, 1)) && number.to_string() == *value {
+            return None;
+        }
         return Some(format!("{address} ({bits} bits): {kind} {value} is not in the graph"));
     };
     let said = |vertex: &VertexId| graph.value(&stopped.program, &stopped.state.snapshot, *vertex);

@@ -220,6 +220,8 @@ fn a_call_that_could_reach_something_outside_does_nothing() {
         #include <fcntl.h>
         #include <linux/fs.h>
         #include <sched.h>
+        #include <sys/file.h>
+        #include <sys/prctl.h>
         #include <sys/ioctl.h>
         #include <sys/resource.h>
         #include <sys/syscall.h>
@@ -238,9 +240,20 @@ fn a_call_that_could_reach_something_outside_does_nothing() {
             if (syscall(SYS_userfaultfd, 0) != -1 || errno != ENOSYS) return 7;
             if (syscall(SYS_process_vm_readv, getppid(), 0, 0, 0, 0, 0) != -1 || errno != ENOSYS) return 8;
             if (syscall(999) != -1 || errno != ENOSYS) return 9;
+            long hint = 1;
+            struct flock lock = { .l_type = F_RDLCK };
+            if (flock(file, LOCK_EX) || fcntl(file, F_SETLK, &lock)) return 10;
+            if (fcntl(file, F_SETLEASE, F_RDLCK) != -1 || fcntl(file, F_NOTIFY, DN_ACCESS) != -1) return 11;
+            if (fcntl(file, 1036, &hint) != -1 || fcntl(file, F_SETOWN, getppid()) != -1 || errno != EINVAL) return 12;
+            if (fcntl(file, F_GETFD) < 0 || fcntl(file, F_DUPFD, 10) < 10) return 13;
+            if (prctl(62, 1, 0, 0, 0) != -1 || prctl(PR_SET_NAME, "name")) return 14;
             return 42; }"#;
     let built = Built::new(source, &[]);
-    std::fs::write(built.folder.path().join("kept"), "text").unwrap();
+    let path = built.folder.path().join("kept");
+    std::fs::write(&path, "text").unwrap();
+    // Somebody else has locked the file, for which the program would have to wait.
+    let held = std::fs::File::open(&path).unwrap();
+    held.lock().unwrap();
     assert_eq!(built.run(&[]), Ok(TraceEvent::Ended(RunEnd::Exited(42))));
 }
 

@@ -29,7 +29,7 @@ fn examine(built: &Built, pass: &str, fail: &str, place: &str) -> Examined {
         limits: RunLimits::default(),
         timeout: None,
         debug_folders: Vec::new(),
-        until_return: false,
+        goal: howcome_state::RunGoal::End,
     };
     let runs = RunPair::of(invocation(built, pass), invocation(built, fail), &options).unwrap();
     let place = place.parse::<PlaceName>().unwrap().find(&runs).unwrap();
@@ -193,7 +193,7 @@ fn the_first_calls_are_among_all_calls_and_each_function_has_one() {
         limits: RunLimits::default(),
         timeout: None,
         debug_folders: Vec::new(),
-        until_return: false,
+        goal: howcome_state::RunGoal::End,
     };
     let runs = RunPair::of(invocation(&built, "1"), invocation(&built, "2"), &options).unwrap();
     let (first, all) = (CommonCalls::first_of(&runs).unwrap(), CommonCalls::of(&runs, &[]).unwrap());

@@ -59,7 +59,8 @@ struct StateArgs {
     /// Examine the first call of every function that both runs call
     #[arg(long, group = "places")]
     every_function: bool,
-    /// Compare two calls of a function in the failing run: the first passes, the second fails
+    /// Compare two calls of a function in the failing run, or two rounds of a loop (FILE:LINE:HIT): the first passes,
+    /// the second fails
     #[arg(long, value_names = ["LOCATION", "LOCATION"], num_args = 2, group = "places", conflicts_with = "pass")]
     between: Option<Vec<String>>,
     /// Find all moments at which the cause changes from one variable to another, not only the last one

@@ -31,6 +31,8 @@ units! {
     Block = "block",
     /// The body of a function.
     Body = "body",
+    /// A branch of a program.
+    Branch = "branch",
     /// A byte.
     Byte = "byte",
     /// A change of any size.

@@ -150,6 +150,19 @@ impl Elf {
         segments
     }
 
+    /// At most this number of bytes at an address, as the file has them. `None` if the file has none for it.
+    pub(super) fn loaded_bytes(&self, at: u64, most: usize) -> Option<&'static [u8]> {
+        let headers = self.file.elf_program_headers();
+        let mut headers = headers.iter().filter(|header| header.p_type(LittleEndian) == elf::PT_LOAD);
+        headers.find_map(|header| {
+            let inside = at.checked_sub(header.p_vaddr(LittleEndian))?;
+            let left = header.p_filesz(LittleEndian).checked_sub(inside).filter(|left| *left > 0)?;
+            let start = usize::try_from(header.p_offset(LittleEndian).checked_add(inside)?).ok()?;
+            let bytes = self.data().get(start..)?;
+            bytes.get(..most.min(usize::try_from(left).ok()?).min(bytes.len()))
+        })
+    }
+
     /// How far before the thread pointer the thread's own variables of a program begin; `None` if it has none.
     pub(super) fn thread_block(&self) -> Option<u64> {
         let headers = self.file.elf_program_headers();

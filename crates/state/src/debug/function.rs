@@ -1,7 +1,7 @@
 //! Functions with code of their own.
 
 use crate::Address;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// A function, by its number in [`super::Program::functions`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -22,4 +22,22 @@ pub struct Function {
     pub line: u32,
     /// The number of its loaded file: 0 is the executable.
     pub module: u32,
+}
+
+/// Whether a source file belongs to a library that comes with a compiler, and not to the user.
+#[must_use]
+pub fn is_library_file(file: &Path) -> bool {
+    const FOLDERS: [&str; 9] = [
+        "/usr/include/",
+        "/usr/lib/",
+        "/rustc/",
+        "/.cargo/registry/",
+        "/rustlib/",
+        "/rust/deps/",
+        "/library/std/",
+        "/include/c++/",
+        "/lib/gcc/",
+    ];
+    let file = file.to_string_lossy();
+    FOLDERS.iter().any(|folder| file.contains(folder))
 }

@@ -9,9 +9,9 @@
 //! | `elf`, `symbols`, `files`, `bytes` | ELF files, their symbols, debug information in other files, and the bytes of all of them |
 //! | `unit`, `outline`, `entry`, `names` | units of debug information, where things are in them, their entries, qualified names |
 //! | `types`, `table`, `found_type`, `kinds`, `record`, `spelling` | types: what callers see, one number for each, and how entries become types |
-//! | `definitions`, `type_definitions` | types by name |
+//! | `definitions`, `type_definitions`, `trait_tables` | types by name, and by the table of functions of a trait object |
 //! | `function`, `functions`, `lines`, `positions` | functions with code, line tables, lines and addresses |
-//! | `variables`, `location`, `callsite` | variables, where they are, and what registers held on entry |
+//! | `variables`, `location`, `callsite`, `returned` | variables, where they are, what registers held on entry, and the value that is returned |
 //! | `cfi`, `unwind`, `stack`, `frame`, `registers` | from a frame to its caller, whole stacks, what a frame is |
 //! | `error` | what can be wrong with a program before it runs |
 
@@ -38,10 +38,12 @@ mod positions;
 mod program;
 mod record;
 mod registers;
+mod returned;
 mod spelling;
 mod stack;
 mod symbols;
 mod table;
+mod trait_tables;
 mod type_definitions;
 mod types;
 mod unit;
@@ -50,9 +52,10 @@ mod variables;
 
 pub use error::DebugError;
 pub use frame::{LiveVariable, StackFrame};
-pub use function::{Function, FunctionId};
+pub use function::{Function, FunctionId, is_library_file};
 pub use program::{Loaded, Program, SourcePosition};
 pub use registers::{REGISTERS, Register, Registers};
 pub use types::{
     BitField, RecordKind, RecordMember, RecordType, ScalarEncoding, Type, TypeId, Variant, Variants,
+    VirtualBase,
 };

@@ -2,7 +2,7 @@
 
 use super::image::LoadedImage;
 use super::lines::LineTable;
-use super::{FunctionId, Program, SourcePosition};
+use super::{FunctionId, Program, SourcePosition, is_library_file};
 use crate::Address;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -57,7 +57,8 @@ impl Program {
         addresses
     }
 
-    /// All statement starts inside a function, by address.
+    /// All statement starts inside a function, by address. Functions of a library that the compiler has put into it are left out: the
+    /// statement goes on after them.
     #[must_use]
     pub fn statements(&self, function: FunctionId) -> Vec<(Address, SourcePosition)> {
         let functions = self.all_functions();
@@ -69,9 +70,12 @@ impl Program {
         };
         let Some(image) = self.images.get(die.image as usize) else { return Vec::new() };
         let Some(lines) = image.lines(die.unit) else { return Vec::new() };
+        let is_library = is_library_file(&function.file);
         for (start, end) in &function.ranges {
             for row in lines.within((*start - image.bias).0, (*end - image.bias).0) {
-                if let (true, Some(file)) = (row.is_statement && row.line > 0, lines.file_of(row)) {
+                if let (true, Some(file)) = (row.is_statement && row.line > 0, lines.file_of(row))
+                    && (is_library || !is_library_file(file))
+                {
                     let line = SourcePosition { file: Arc::clone(file), line: row.line };
                     statements.insert(Address(row.at) + image.bias, line);
                 }

@@ -4,8 +4,10 @@ use super::elf::Elf;
 use super::functions::Functions;
 use super::image::LoadedImage;
 use super::table::Types;
+use super::trait_tables::trait_tables;
 use super::{DebugError, Function, FunctionId, LiveVariable, Type, TypeId, names, symbols, variables};
 use crate::{Address, ReadMemory};
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
@@ -22,8 +24,12 @@ impl Loaded {
     /// Whether it is part of the C or C++ runtime. The memory of the runtime is not part of the program's state.
     #[must_use]
     pub fn is_runtime(&self) -> bool {
-        const RUNTIME: [&str; 10] = [
+        const RUNTIME: [&str; 14] = [
             "ld-linux",
+            "ld-musl",
+            "libjemalloc",
+            "libmimalloc",
+            "libtcmalloc",
             "ld.so",
             "libc.",
             "libc-",
@@ -55,6 +61,8 @@ pub struct Program {
     pub(super) types: Types,
     functions: OnceLock<Functions>,
     globals: OnceLock<Vec<LiveVariable>>,
+    /// The types of the tables of virtual functions in Rust.
+    trait_tables: OnceLock<HashMap<Address, TypeId>>,
 }
 
 impl Program {
@@ -77,7 +85,13 @@ impl Program {
                 looked_in: first.looked_in.clone(),
             });
         }
-        Ok(Self { images, types: Types::new(), functions: OnceLock::new(), globals: OnceLock::new() })
+        Ok(Self {
+            images,
+            types: Types::new(),
+            functions: OnceLock::new(),
+            globals: OnceLock::new(),
+            trait_tables: OnceLock::new(),
+        })
     }
 
     /// The number of entries of the debug information: a measure of its size.
@@ -170,6 +184,13 @@ impl Program {
         let name = plain.unwrap_or(name);
         let die = self.images.iter().find_map(|image| image.definition(name, None))?;
         Some(self.types.intern(&self.images, die))
+    }
+
+    /// The type whose table of virtual functions, for a trait of Rust, is at an address.
+    #[must_use]
+    pub fn trait_object(&self, table: Address) -> Option<TypeId> {
+        let tables = self.trait_tables.get_or_init(|| trait_tables(&self.images, &self.types));
+        tables.get(&table).copied()
     }
 
     /// The name of a type as its language spells it: `struct node *`, `int [4]`, `Vec<u8>`.

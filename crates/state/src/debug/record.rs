@@ -6,6 +6,7 @@ use super::table::Types;
 use super::unit::{UnitLanguage, text};
 use super::{
     BitField, RecordKind, RecordMember, RecordType, ScalarEncoding, Type, TypeId, Variant, Variants,
+    VirtualBase,
 };
 use gimli::UnitRef;
 use gimli::constants as dw;
@@ -83,11 +84,15 @@ impl EntryReader<'_> {
             variants: None,
             arguments: Vec::new(),
             is_rust,
+            virtual_bases: Vec::new(),
         };
         entry::each_child(&self.unit, self.die.at(), |child| {
             match child.tag() {
                 dw::DW_TAG_member => record.members.extend(self.member(child)),
-                dw::DW_TAG_inheritance => record.members.extend(self.base(child)),
+                dw::DW_TAG_inheritance => match self.base(child) {
+                    Some(base) => record.members.push(base),
+                    None => record.virtual_bases.extend(self.virtual_base(child)),
+                },
                 dw::DW_TAG_template_type_parameter => {
                     record.arguments.push((self.name(child), self.ty(child)))
                 }
@@ -158,6 +163,32 @@ impl EntryReader<'_> {
         let ty = self.ty(entry);
         let name = self.types.slot(ty).name.to_string();
         Some(RecordMember { name, ty, offset, bits: None, is_base: true, is_artificial: false })
+    }
+
+    /// A virtual base class: compilers write "the word at the table minus a number" as an expression.
+    fn virtual_base(&self, entry: &DwarfEntry) -> Option<VirtualBase> {
+        use gimli::Operation;
+        let Some(DwarfValue::Exprloc(expression)) = entry.attr_value(dw::DW_AT_data_member_location) else {
+            return None;
+        };
+        let mut operations = expression.operations(self.unit.encoding());
+        let mut steps = Vec::new();
+        while let Ok(Some(operation)) = operations.next() {
+            steps.push(operation);
+        }
+        let before_table = match steps.as_slice() {
+            [
+                Operation::Pick { index: 0 },
+                Operation::Deref { .. },
+                Operation::UnsignedConstant { value },
+                Operation::Minus,
+                Operation::Deref { .. },
+                Operation::Plus,
+            ] => *value,
+            _ => return None,
+        };
+        let ty = self.ty(entry);
+        Some(VirtualBase { name: self.types.slot(ty).name.to_string(), ty, before_table })
     }
 
     fn variants(&self, part: &DwarfEntry) -> Variants {

@@ -93,11 +93,12 @@ impl Program {
         let mut locals =
             Locals { images: &self.images, types: &self.types, scene, function, found: Vec::new(), lost: 0 };
         locals.read(frame);
+        locals.found.extend(self.returned(frame));
         (locals.found, locals.lost)
     }
 
     /// The entry of the function of a frame.
-    fn home_of(&self, frame: &StackFrame) -> Option<(Die, &LoadedImage, UnitRef<'_, DwarfSlice>)> {
+    pub(super) fn home_of(&self, frame: &StackFrame) -> Option<(Die, &LoadedImage, UnitRef<'_, DwarfSlice>)> {
         let functions = self.all_functions();
         let function = *functions.dies.get(functions.at(frame.lookup())?.0 as usize)?;
         let image = self.images.get(function.image as usize)?;

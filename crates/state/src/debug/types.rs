@@ -101,6 +101,19 @@ pub struct RecordType {
     pub arguments: Vec<(String, TypeId)>,
     /// Whether the language of the unit is Rust.
     pub is_rust: bool,
+    /// Virtual base classes that are not at the same place in all objects.
+    pub virtual_bases: Vec<VirtualBase>,
+}
+
+/// A virtual base class. Where it is, says the table of virtual functions of the object.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct VirtualBase {
+    /// The name of the class.
+    pub name: String,
+    /// The class.
+    pub ty: TypeId,
+    /// The table has the offset of the base in the word that begins this number of bytes before its address.
+    pub before_table: u64,
 }
 
 /// A member of a record.

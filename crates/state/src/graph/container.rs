@@ -7,6 +7,8 @@ use crate::debug::{RecordKind, RecordType, TypeId};
 pub(super) enum Container {
     /// `std::vector` in C++.
     Vector(TypeId),
+    /// `std::vector<bool>`: its elements are bits.
+    Bits(TypeId),
     /// `std::string`.
     String(TypeId),
     /// `std::map`, `std::set` and similar containers.
@@ -34,6 +36,8 @@ pub(super) enum Container {
         /// Whether it is a text.
         is_text: bool,
     },
+    /// `&dyn Trait`, `Box<dyn Trait>`: a pointer, and the table that tells the type of its target.
+    TraitObject,
     /// `Rc`, `Arc`.
     Shared,
     /// `HashMap`, `HashSet`.
@@ -57,7 +61,8 @@ impl Container {
             return Self::of_rust(record, stem, first);
         }
         Some(match stem.strip_prefix("std::")? {
-            "vector" if !name.starts_with("std::vector<bool") => Self::Vector(first?),
+            "vector" if name.starts_with("std::vector<bool,") => Self::Bits(first?),
+            "vector" => Self::Vector(first?),
             "__cxx11::basic_string" if name.starts_with("std::__cxx11::basic_string<char,") => {
                 Self::String(first?)
             }
@@ -87,6 +92,9 @@ impl Container {
             "alloc::collections::vec_deque::VecDeque" => Self::Ring(first?),
             name => {
                 let members: Vec<&str> = record.members.iter().map(|member| member.name.as_str()).collect();
+                if members == ["pointer", "vtable"] {
+                    return Some(Self::TraitObject);
+                }
                 if members != ["data_ptr", "length"] {
                     return None;
                 }
@@ -98,7 +106,7 @@ impl Container {
     /// The text for its value if it is empty.
     pub(super) fn nothing(self) -> Option<&'static str> {
         match self {
-            Self::Smart | Self::Variant | Self::Shared => None,
+            Self::Smart | Self::Variant | Self::Shared | Self::TraitObject => None,
             Self::Optional => Some("nullopt"),
             Self::String(_) | Self::RustString | Self::Slice { is_text: true } => Some("\"\""),
             Self::RustVec(_) | Self::Slice { .. } | Self::HashTable | Self::BTree | Self::Ring(_) => {

@@ -14,6 +14,10 @@ pub trait Declarations {
     fn type_named(&self, name: &str) -> Option<TypeId>;
     /// The name of a type as its language spells it.
     fn type_name(&self, id: TypeId) -> String;
+    /// The type whose table of virtual functions, for a trait of Rust, is at an address.
+    fn trait_object(&self, _table: Address) -> Option<TypeId> {
+        None
+    }
     /// The function or symbol at an address.
     fn name_at(&self, at: Address) -> Option<String>;
     /// Globals and statics.
@@ -39,6 +43,10 @@ impl Declarations for Program {
 
     fn type_name(&self, id: TypeId) -> String {
         self.type_name(id)
+    }
+
+    fn trait_object(&self, table: Address) -> Option<TypeId> {
+        self.trait_object(table)
     }
 
     fn name_at(&self, at: Address) -> Option<String> {

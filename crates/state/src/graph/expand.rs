@@ -89,7 +89,8 @@ impl GraphReader<'_> {
             }
             LayoutKind::Record(parts) => {
                 *self.frequency.entry(ty).or_default() += 1;
-                let last = self.expand_parts(vertex, at, &parts.parts);
+                let with_virtual = self.with_virtual_bases(vertex, at, &parts.parts, layout.size);
+                let last = self.expand_parts(vertex, at, with_virtual.as_deref().unwrap_or(&parts.parts));
                 let is_cut = limit.is_some_and(|end| end - at < layout.size);
                 tail = last.filter(|_| parts.is_flexible || is_cut);
                 if parts.container.is_some() {

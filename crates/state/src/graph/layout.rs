@@ -3,7 +3,9 @@
 use super::container::Container;
 use super::declarations::Declarations;
 use super::names::NameNumbers;
-use crate::debug::{BitField, RecordKind, RecordMember, RecordType, ScalarEncoding, Type, TypeId};
+use crate::debug::{
+    BitField, RecordKind, RecordMember, RecordType, ScalarEncoding, Type, TypeId, VirtualBase,
+};
 use std::rc::Rc;
 
 /// A type in the form that the reader needs.
@@ -72,6 +74,17 @@ pub(super) struct LayoutParts {
     pub(super) is_polymorphic: bool,
     /// The container, if it is one.
     pub(super) container: Option<Container>,
+    /// Virtual bases of its own. Those of its bases are not among them.
+    pub(super) virtual_bases: Vec<VirtualPart>,
+}
+
+/// A virtual base of a record. Its name is numbered, as those of all parts.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct VirtualPart {
+    pub(super) name: u32,
+    pub(super) ty: TypeId,
+    /// See [`VirtualBase::before_table`](crate::debug::VirtualBase).
+    pub(super) before_table: u64,
 }
 
 /// A part of a record.
@@ -174,7 +187,8 @@ impl<'a> Layouts<'a> {
         if let Some(held) = buffered(record) {
             let name = self.names.number("#buffered");
             let parts = vec![LayoutPart { name, ty: held, offset: 0, bits: None }];
-            let parts = LayoutParts { parts, is_flexible: false, is_polymorphic: false, container: None };
+            let (is_flexible, is_polymorphic, virtual_bases) = (false, false, Vec::new());
+            let parts = LayoutParts { parts, is_flexible, is_polymorphic, container: None, virtual_bases };
             return LayoutKind::Record(parts);
         }
         let mut parts: Vec<LayoutPart> = Vec::with_capacity(record.members.len());
@@ -187,7 +201,15 @@ impl<'a> Layouts<'a> {
             RecordKind::Union => LayoutKind::Union(parts),
             RecordKind::Struct => {
                 parts.sort_by_key(|part| part.offset);
+                let names = &mut self.names;
+                let virtual_base = |base: &VirtualBase| VirtualPart {
+                    name: names.number(&format!("#{}", base.name)),
+                    ty: base.ty,
+                    before_table: base.before_table,
+                };
+                let virtual_bases = record.virtual_bases.iter().map(virtual_base).collect();
                 LayoutKind::Record(LayoutParts {
+                    virtual_bases,
                     is_flexible: self.is_flexible(record, DEPTH),
                     is_polymorphic: self.is_polymorphic(record, DEPTH),
                     container: Container::of(record),

@@ -8,6 +8,7 @@
 //! | `vertex`, `program_state` | the graph; the state of a stopped run, of which it is a part |
 //! | `declarations` | types and variables, from debug information or made up |
 //! | `read`, `roots`, `expand`, `pointer`, `union`, `member_votes` | reading: the queue, variables, the inside of objects, pointers, unions and what their tags say |
+//! | `virtual_bases` | base classes whose place the object itself tells |
 //! | `layout`, `names` | types in the form that the reader needs; names by number |
 //! | `heap`, `pool`, `pointed` | the blocks of `malloc`; objects in blocks that the program divides itself; what words point to |
 //! | `block_use` | what one reading learns about blocks for the next one |
@@ -35,6 +36,7 @@ mod roots;
 mod union;
 mod value;
 mod vertex;
+mod virtual_bases;
 
 pub use declarations::Declarations;
 pub use export::{GraphExport, VertexMark};

@@ -297,6 +297,16 @@ impl GraphReader<'_> {
         };
         let target = self.claim(claim(count));
         let target = if target.is_none() && count > 1 { self.claim(claim(1)) } else { target };
+        let kind = self.snapshot.region(at).map(|region| &region.kind);
+        // The allocator of musl also uses what is left of the pages with variables.
+        let is_left_over = |kind: Option<&RegionKind>| {
+            matches!(kind, Some(RegionKind::File(_)))
+                && self.heap.blocks().is_empty()
+                && self.source.name_at(at).is_none()
+        };
+        let is_allocated =
+            matches!(kind, Some(RegionKind::Heap | RegionKind::Anonymous)) || is_left_over(kind);
+        self.graph.unmeasured += u32::from(target.is_some() && is_outside && is_allocated && count == 1);
         if let Some(target) = target {
             self.link(pointer, target);
         }

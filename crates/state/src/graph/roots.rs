@@ -99,8 +99,8 @@ impl GraphReader<'_> {
     }
 }
 
-/// The last part of a qualified name.
-fn last_part(name: &str) -> &str {
+/// The last part of a qualified name: `Circle` of `shapes::Circle`.
+pub(super) fn last_part(name: &str) -> &str {
     let plain = &name[..name.find('<').unwrap_or(name.len())];
     plain.rsplit("::").find(|part| !part.is_empty()).unwrap_or(name)
 }

@@ -2,6 +2,7 @@
 
 use super::container::Container;
 use super::layout::is_character;
+use super::roots::last_part;
 use super::{Declarations, Label, MemoryGraph, Shape, VertexId};
 use crate::debug::{BitField, ScalarEncoding, Type, TypeId};
 use crate::{Address, Snapshot};
@@ -88,23 +89,45 @@ impl Speaker<'_> {
             // A value that only this pointer leads to has no better name than its content.
             _ if held.parent == Some(id) && held.label == Label::Target => {
                 let star = if is_reference { "" } else { "&" };
+                let class = self.dynamic_type(vertex.ty, held.ty);
                 match depth {
-                    0 => format!("{star}{{…}}"),
-                    _ => format!("{star}{}", self.value(target, depth - 1, most)),
+                    0 => format!("{star}{class}{{…}}"),
+                    _ => format!("{star}{class}{}", self.value(target, depth - 1, most)),
                 }
             }
             _ => {
                 let expression = self.graph.expression(self.program, target);
                 match expression.strip_prefix('*') {
                     // The target can be named by the pointer itself: a base class, a node of a container.
-                    Some(pointer) if pointer == self.graph.expression(self.program, id) => match depth {
-                        0 => String::from("&{…}"),
-                        _ => format!("&{}", self.value(target, depth - 1, most)),
-                    },
+                    Some(pointer) if pointer == self.graph.expression(self.program, id) => {
+                        let class = self.dynamic_type(vertex.ty, held.ty);
+                        match depth {
+                            0 => format!("&{class}{{…}}"),
+                            _ => format!("&{class}{}", self.value(target, depth - 1, most)),
+                        }
+                    }
                     Some(pointer) => pointer.to_owned(),
                     None => format!("&{expression}"),
                 }
             }
+        }
+    }
+
+    /// The name of a record if the pointer to it is declared with another type: `Circle ` for a pointer to a `Shape`.
+    fn dynamic_type(&self, pointer: TypeId, held: TypeId) -> String {
+        let declared = match &*self.program.ty(pointer) {
+            Type::Pointer { to, .. } => Some(*to),
+            _ => None,
+        };
+        let is_known =
+            |declared: TypeId| matches!(&*self.program.ty(declared), Type::Record(_) | Type::Opaque { .. });
+        match &*self.program.ty(held) {
+            Type::Record(record)
+                if declared.is_some_and(|declared| declared != held && is_known(declared)) =>
+            {
+                format!("{} ", last_part(&record.name))
+            }
+            _ => String::new(),
         }
     }
 
@@ -162,7 +185,14 @@ impl Speaker<'_> {
         if let Some(edge) = edges.iter().find(|edge| edge.label == Label::Target) {
             let star =
                 if record.is_some_and(|record| record.name.starts_with("std::optional<")) { "" } else { "&" };
-            return format!("{star}{}", self.value(edge.to, depth.saturating_sub(1), most));
+            let pointer = edges.iter().find_map(|edge| match edge.label {
+                Label::Member(name) if self.graph.name(name) == "pointer" => Some(edge.to),
+                _ => None,
+            });
+            let held = self.graph.vertices[edge.to.0 as usize].ty;
+            let class = pointer.map(|pointer| self.graph.vertices[pointer.0 as usize].ty);
+            let class = class.map_or_else(String::new, |pointer| self.dynamic_type(pointer, held));
+            return format!("{star}{class}{}", self.value(edge.to, depth.saturating_sub(1), most));
         }
         let items = edges.iter().filter(|edge| matches!(edge.label, Label::Item(_)));
         if items.clone().next().is_some() {

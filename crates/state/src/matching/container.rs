@@ -36,7 +36,8 @@ fn is_container_named(name: &str) -> bool {
     ["&[", "&mut [", "*const [", "*mut [", "&str", "&mut str", "alloc::string::String", "alloc::vec::Vec<"]
         .iter()
         .chain(&["alloc::boxed::Box<[", "alloc::boxed::Box<str", "alloc::collections::", "hashbrown::"])
-        .chain(&["std::collections::hash::"])
+        .chain(&["std::collections::hash::", "&dyn ", "&mut dyn ", "*const dyn ", "*mut dyn "])
+        .chain(&["alloc::boxed::Box<dyn ", "alloc::boxed::Box<(dyn "])
         .any(|prefix| name.starts_with(prefix))
 }
 

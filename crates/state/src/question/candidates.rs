@@ -1,11 +1,14 @@
 //! Where the defect can be: places for which different kinds of evidence speak, the best first.
 //!
-//! No single rule finds most defects, so a few places are listed. Each kind of evidence names one: the first branch that decides; the
-//! last moment before the last place at which the cause changes and is not merely copied; the code that only the failing run executes;
-//! the first moment at which the cause changes while the runs execute different lines; the lines at which the runs part for the first
-//! time and for good. Where several kinds name the same lines, that place comes first; else the branch that decides, which is known by
-//! experiment. If the two runs execute much different code, what decides passes through all of it, and the code that only the failing
-//! run executes says more.
+//! No single rule finds most defects, so a few places are listed. Each kind of evidence names one: the code that only the failing run
+//! executes; the last moment before the last place at which the cause changes and is not merely copied; the first branch that decides;
+//! the branch at which the runs part for the second time; the first moment at which the cause changes while the runs execute different
+//! lines; the lines at which the runs part for the first time and for good. Where several kinds name the same lines, that place comes
+//! first; else the code that only the failing run executes. If the user chose the places, and the two runs execute nearly the same
+//! code, the last transition before them says more than that code.
+//!
+//! This order was compared with others on 96 faulty versions of seven small C programs. There, the first place is near the defect
+//! three times as often as the first line at which the runs part, and to put the branch that decides first makes it worse.
 
 use crate::{CauseTransition, ControlFlow, ProgramLine};
 use howcome_run::{DefectCandidate, RunPlace};
@@ -60,23 +63,26 @@ pub(super) fn rank_candidates(transitions: &FoundTransitions, flow: &ControlFlow
     };
     // Where the runs part for the first time, the input itself selects the branch. To go on there like the passing run is most often to
     // have its input, so that tells little.
-    let deciding = flow.deciding.first().filter(|_| is_far);
     let is_input = |line: &&ProgramLine| {
         flow.divergence.as_ref().is_some_and(|divergence| is_same_place(line, divergence))
     };
+    let deciding = || flow.deciding.iter().filter(|_| is_far);
     let switched = "the failing run passes if it goes on here like the passing run";
     let changes_last =
         (transitions.decisive.as_ref().map(of_transition), "the cause changes here last", true);
     let executed = (coverage, why, true);
-    let is_covered_first = flow.is_apart || flow.suspicious.is_some();
+    let is_covered_first = is_far || flow.is_apart || flow.suspicious.is_some();
+    // The first branch at which the runs part is most often the one that the input selects.
+    let second_parting = flow.branches.get(1).map(|branch| branch.line.clone()).filter(|_| is_far);
     let [second, third] = if is_covered_first { [executed, changes_last] } else { [changes_last, executed] };
     // The last of each says whether it counts when places are compared by how many kinds of evidence speak for them. The others are
     // not independent of these.
     let evidence = [
-        (deciding.filter(|line| !is_input(line)).cloned(), switched, false),
         second,
         third,
-        (deciding.filter(is_input).cloned(), switched, false),
+        (deciding().find(|line| !is_input(line)).cloned(), switched, false),
+        (second_parting, "the two runs take different branches here, for the second time", false),
+        (deciding().find(is_input).cloned(), switched, false),
         (
             parting.map(of_transition),
             "the cause changes here, and the two runs execute different lines",
@@ -98,7 +104,11 @@ pub(super) fn rank_candidates(transitions: &FoundTransitions, flow: &ControlFlow
         let Some(line) = line else { continue };
         match supported.iter_mut().find(|known| is_same_place(&known.line, &line)) {
             Some(known) => {
-                known.reasons.push(reason.to_owned());
+                // An experiment was made at one line, and not near it.
+                known.reasons.push(match reason == switched && known.line.line != line.line {
+                    true => format!("{reason} (line {})", line.line),
+                    false => reason.to_owned(),
+                });
                 known.counted += u32::from(is_counted);
             }
             None => {
@@ -144,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn a_branch_that_decides_comes_before_places_with_one_kind_of_evidence() {
+    fn the_code_of_the_failing_run_comes_before_a_branch_that_decides_and_that_before_the_first_parting() {
         let deciding = line("h", 30).into_iter().chain(line("main", 90)).collect();
         let (divergence, only_failing) = (line("f", 10), line("g", 20));
         let flow = ControlFlow { divergence, only_failing, deciding, ..ControlFlow::default() };
@@ -152,8 +162,34 @@ mod tests {
             let candidates = rank_candidates(&FoundTransitions::default(), flow);
             candidates.into_iter().map(|candidate| candidate.location.line).collect()
         };
-        assert_eq!(lines(&flow), [Some(30), Some(20), Some(10)]);
+        assert_eq!(lines(&flow), [Some(20), Some(30), Some(10)]);
         assert_eq!(lines(&ControlFlow { only_failing: line("f", 11), ..flow }), [Some(11), Some(30)]);
+    }
+
+    #[test]
+    fn of_two_branches_that_decide_the_one_that_the_input_does_not_select_comes_first() {
+        let deciding = line("f", 11).into_iter().chain(line("main", 90)).collect();
+        let flow = ControlFlow { divergence: line("f", 10), deciding, ..ControlFlow::default() };
+        let found = rank_candidates(&FoundTransitions::default(), &flow);
+        let lines: Vec<_> = found.iter().map(|found| found.location.line).collect();
+        assert_eq!(lines, [Some(90), Some(11)]);
+    }
+
+    #[test]
+    fn where_the_runs_part_for_the_second_time_is_a_place_unless_the_user_chose_the_places() {
+        let branch = |number: u32| crate::parting_branch::PartingBranch {
+            line: line("f", number).unwrap(),
+            failing: crate::StopPoint::new(crate::Address(number.into()), 1),
+            passing: crate::Address(0),
+        };
+        let branches = vec![branch(10), branch(40), branch(80)];
+        let flow = ControlFlow { divergence: line("f", 10), branches, ..ControlFlow::default() };
+        let lines = |is_near_chosen: bool| -> Vec<Option<u64>> {
+            let transitions = FoundTransitions { is_near_chosen, ..FoundTransitions::default() };
+            rank_candidates(&transitions, &flow).iter().map(|found| found.location.line).collect()
+        };
+        assert_eq!(lines(false), [Some(40), Some(10)]);
+        assert_eq!(lines(true), [Some(10)]);
     }
 
     #[test]

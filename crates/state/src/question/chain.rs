@@ -3,8 +3,10 @@
 use super::places::{earlier, neighbours};
 use super::recorded_step::record_step;
 use crate::deciders::Deciders;
+use crate::wrong_output::WrongOutput;
 use crate::{
-    CommonCalls, ComparedPlace, Examination, Examined, Examiner, NoCause, StateCause, UnalteredResults,
+    CommonCalls, CommonMoment, ComparedPlace, Examination, Examined, Examiner, NoCause, StateCause, Timeline,
+    UnalteredResults,
 };
 use howcome_run::{ChainStep, Driver, Halt};
 
@@ -75,6 +77,27 @@ impl Chain {
         if examined.is_minimal && !examined.causes.is_empty() && examined.causes.iter().all(decides) {
             self.steps.push(ChainLink { is_failure: true, ..link(examiner, examined, false) });
         }
+    }
+
+    /// Adds the moment at which the failing run prints the wrong output, likewise.
+    pub(super) fn add_wrong_output(
+        &mut self,
+        driver: &mut Driver,
+        examiner: &Examiner<'_>,
+        timeline: &mut Timeline<'_, '_>,
+        last: &ComparedPlace,
+    ) -> Result<(), Halt> {
+        let Some(step) = self.steps.last() else { return Ok(()) };
+        let runs = examiner.runs;
+        let counted = [&step.ends.passing, &step.ends.failing];
+        let wrong = WrongOutput::of(counted, [&runs.passing.result, &runs.failing.result]);
+        let Some(wrong) = wrong.filter(|_| examiner.terms.says_nothing()) else { return Ok(()) };
+        let has_passed = |moment: &CommonMoment| wrong.is_printed(runs, moment);
+        let is_comparable = |moment: &CommonMoment| wrong.is_same_progress(runs, moment);
+        if let Some(examined) = timeline.last_before(driver, last, has_passed, is_comparable)? {
+            self.add_failure(examiner, *examined);
+        }
+        Ok(())
     }
 
     fn add(&mut self, examiner: &Examiner<'_>, examined: Examined) {

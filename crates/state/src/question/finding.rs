@@ -5,7 +5,9 @@ use super::chain::Chain;
 use super::dead_end::advise;
 use super::recorded_step::{quote_source, record_line, record_place};
 use super::request::StateRequest;
-use crate::{CauseTransition, ComparedPlace, ControlFlow, NoCause, RunPair, StateCause, describe_difference};
+use crate::{
+    CauseTransition, ComparedPlace, ControlFlow, NoCause, RunGoal, RunPair, StateCause, describe_difference,
+};
 use howcome_run::{
     BothOutcomes, ChainFinding, Conclusion, DefectCandidate, Finding, Minimal, SkippedPlace, TransitionFound,
     Unit, Verified,
@@ -37,13 +39,14 @@ pub(super) fn conclude(
         without_passes: all(|cause| cause.without_passes),
     };
     let candidates = rank_candidates(transitions, flow);
+    let goal = runs.settings.goal;
     let finding = ChainFinding {
         program: runs.failing.invocation.called.to_string_lossy().into_owned(),
         failing_run: request.fail.clone(),
         passing_run: request.pass.clone().unwrap_or_else(|| request.fail.clone()),
         outcome: BothOutcomes { passing, failing },
         steps: chain.steps.iter().map(|step| step.recorded.clone()).collect(),
-        skipped: chain.skipped.iter().map(|(place, why)| record_skipped(place, why)).collect(),
+        skipped: chain.skipped.iter().map(|(place, why)| record_skipped(place, why, goal)).collect(),
         transitions: record_transitions(transitions, &candidates),
         candidates,
         advice: advise(request, chain),
@@ -77,16 +80,20 @@ fn record_transitions(
 }
 
 /// A place where nothing was found.
-fn record_skipped(place: &ComparedPlace, why: &NoCause) -> SkippedPlace {
-    SkippedPlace { location: record_place(place), why: explain(why) }
+fn record_skipped(place: &ComparedPlace, why: &NoCause, goal: RunGoal) -> SkippedPlace {
+    SkippedPlace { location: record_place(place), why: explain(why, goal) }
 }
 
 /// Why nothing was found, in words.
-fn explain(why: &NoCause) -> String {
+fn explain(why: &NoCause, goal: RunGoal) -> String {
     match why {
-        NoCause::DecidedBefore => {
-            "both runs do the same from here on: the outcome was decided earlier".to_owned()
-        }
+        NoCause::DecidedBefore => match goal {
+            RunGoal::End => "both runs do the same from here on: the outcome was decided earlier".to_owned(),
+            RunGoal::Return => "both calls do the same: they print and return the same".to_owned(),
+            RunGoal::Round => {
+                "both rounds do the same: they print the same and execute the same lines".to_owned()
+            }
+        },
         NoCause::NoDifference => "the memory of the two runs does not differ here".to_owned(),
         NoCause::NotTransferable { deltas, dropped, instead, spoilers } => {
             let left_out = match dropped {

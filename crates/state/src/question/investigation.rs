@@ -11,8 +11,8 @@ use super::shown_place::ShownPlace;
 use crate::deciding_branch::find_deciding;
 use crate::tracee::RunEnd;
 use crate::{
-    CauseTransition, CommonCalls, ComparedPlace, ControlFlow, Examiner, RunJudge, RunPair, RunsNotComparable,
-    Spectrum, StopFlag, Timeline, TransferDirection, describe_end,
+    CauseTransition, CommonCalls, ComparedPlace, ControlFlow, Examiner, RunGoal, RunJudge, RunPair,
+    RunsNotComparable, Spectrum, StopFlag, Timeline, TransferDirection, describe_end,
 };
 use howcome_lab::inquiry::{Concluded, Response, SearchChoice, Session};
 use howcome_run::words::count;
@@ -87,15 +87,31 @@ pub fn ask(
     let mut examiner = Examiner::new(runs, terms, workers, stop);
     let further = FurtherRuns::of(request, runs, host)?;
     session.listener.now("following both runs");
-    let (places, calls) = choose_places(request, runs)?;
+    let (places, calls) = match (choose_places(request, runs), session.driver.out_of_time()) {
+        (Ok(chosen), _) => chosen,
+        // The runs were not followed to their ends because the time is up.
+        (Err(_), Some(why)) => {
+            let nothing = (FoundTransitions::default(), ControlFlow::default());
+            let conclusion = conclude(request, runs, &Chain::default(), &nothing.0, &nothing.1);
+            return Ok(Concluded::stopped(why, Some(conclusion)).into());
+        }
+        (Err(problem), None) => return Err(problem.into()),
+    };
     if dry_run {
         session.listener.finish();
         return Ok(Response::DryRun(estimate(&examiner, &places)));
     }
     examiner.set_mark(&places);
     let mut chain = Chain { is_drawn: draw.is_some(), ..Chain::default() };
-    let (transitions, flow) = match follow(session, request, &examiner, &places, calls, &further, &mut chain)
-    {
+    let followed = follow(session, request, &examiner, &places, calls, &further, &mut chain);
+    for warning in examiner.unread.warnings() {
+        // A run that was stopped goes on where it was, and is not over.
+        match followed {
+            Ok(_) => session.warn(&warning)?,
+            Err(_) => session.listener.warn(&warning),
+        }
+    }
+    let (transitions, flow) = match followed {
         Ok(found) => found,
         Err(Halt::Stopped { why, .. }) => {
             let conclusion =
@@ -136,7 +152,7 @@ fn follow(
         session.listener.now(&format!("at {place}"));
         chain.examine(&mut session.driver, examiner, place, calls.as_ref())?;
     }
-    if chain.steps.is_empty() || examiner.runs.settings.until_return {
+    if chain.steps.is_empty() || examiner.runs.settings.goal != RunGoal::End {
         return Ok(Default::default());
     }
     if let Some(stop) = session.driver.out_of_time() {
@@ -145,19 +161,27 @@ fn follow(
     session.listener.now("looking for the moments at which the cause changes");
     let also: Vec<_> = chain.steps.iter().map(|step| step.place.failing.at).collect();
     let all_calls = calls.filter(|calls| !calls.is_first_only);
-    let calls = all_calls.map_or_else(|| follow_calls(examiner.runs, &also), Ok)?;
+    let calls = match all_calls.map_or_else(|| follow_calls(examiner.runs, &also), Ok) {
+        Ok(calls) => calls,
+        Err(problem) => return Err(session.driver.out_of_time().map_or(problem.into(), Halt::from)),
+    };
     // Without it there are fewer candidates, but the chain is as good.
     let mut flow = ControlFlow::of(examiner.runs, &calls).unwrap_or_default();
+    if let Some(stop) = session.driver.out_of_time() {
+        return Err(stop.into());
+    }
     let RunPair { passing, failing, .. } = examiner.runs;
     // If only the outputs differ, an altered run that prints what the passing run prints is not right for that: it has another input.
     let is_by_output = examiner.terms.says_nothing() && failing.result.ends_like(&passing.result);
     let judge = RunJudge::new(passing.result.clone(), failing.result.clone(), examiner.terms.clone());
     let judge = judge.filter(|_| !is_by_output);
-    let is_chosen = matches!(request.places()?, PlaceChoice::Named(_));
-    let is_over = || session.driver.out_of_time().is_some() || examiner.stop.is_interrupted();
-    if let Some(judge) = judge.as_ref().filter(|_| !is_chosen) {
-        flow.deciding = find_deciding(examiner.runs, judge, &flow.branches, is_over);
+    if !matches!(request.places()?, PlaceChoice::Named(_)) {
+        session.listener.now("switching branches of the failing run");
+        let asked = (examiner.workers, examiner.stop.clone());
+        flow.deciding =
+            find_deciding(&mut session.driver, examiner.runs, &examiner.terms, &flow.branches, asked)?;
     }
+    let is_over = || session.driver.out_of_time().is_some() || examiner.stop.is_interrupted();
     if !further.is_empty() {
         session.listener.now("looking at further runs");
         let mut spectrum = Spectrum::new(&examiner.runs.settings, judge, &flow.lines);
@@ -172,8 +196,8 @@ fn follow(
     Ok((transitions, flow))
 }
 
-/// The last transition before the last place, or all transitions if the user wants them. Unless the user chose the places, the crash or exit itself becomes the last step of the chain. If both runs end
-/// alike, the failure is what was printed, and the last moment says nothing about that.
+/// The last transition before the last place, or all transitions if the user wants them. Unless the user chose the places, the crash or exit
+/// itself becomes the last step of the chain. If both runs end alike, the failure is what was printed, and that becomes the last step.
 fn find_transitions(
     driver: &mut Driver,
     request: &StateRequest,
@@ -200,6 +224,9 @@ fn find_transitions(
         if has_failure {
             chain.add_failure(examiner, *nearest);
         }
+    }
+    if !is_chosen && !has_failure && start == last {
+        chain.add_wrong_output(driver, examiner, &mut timeline, &last)?;
     }
     let decisive = nearby.last().cloned();
     let nearby = FoundTransitions { all: nearby, decisive, is_near_chosen: is_chosen };

@@ -1,6 +1,7 @@
 //! A step of the chain as the report shows it: the place with its source, what decides, and the memory around it.
 
 use super::graph_part::graph_around_causes;
+use crate::RunGoal;
 use crate::matching::DeltaKind;
 use crate::run_settings::RunSettings;
 use crate::{ComparedPlace, Examined, StateCause, TransferDirection};
@@ -42,7 +43,7 @@ pub(super) fn record_step(examined: &Examined, settings: &RunSettings) -> ChainS
         left_out: examined.left_out.clone(),
         tests: examined.tests,
         relevant: Some(examined.causes.len() as u64),
-        has_no_way_back: settings.until_return || examined.place.failing.after.is_some(),
+        has_no_way_back: settings.goal != RunGoal::End || examined.place.failing.after.is_some(),
         is_reversed: examined.direction == TransferDirection::Reverse,
         source: quote_source(&examined.place.file, examined.place.line),
         graph: graph_around_causes(examined, program),

@@ -2,7 +2,7 @@
 
 use super::command_line::{RunHost, read_command};
 use crate::tracee::{Invocation, RunLimits};
-use crate::{FailureTerms, PlaceName, TraceOptions, UserTest};
+use crate::{FailureTerms, PlaceName, RunGoal, TraceOptions, UserTest};
 use howcome_lab::inquiry::{conditions, words};
 use howcome_run::{Problem, RunFile};
 use serde::{Deserialize, Serialize};
@@ -175,6 +175,15 @@ impl StateRequest {
         }
     }
 
+    /// Two calls of a function are compared up to its return, two rounds of a loop up to the next round.
+    fn goal(&self) -> RunGoal {
+        match self.places() {
+            Ok(PlaceChoice::Between(one, other)) if one.is_line() && other.is_line() => RunGoal::Round,
+            Ok(PlaceChoice::Between(..)) => RunGoal::Return,
+            _ => RunGoal::End,
+        }
+    }
+
     /// How runs are traced.
     pub(super) fn options(&self) -> TraceOptions {
         let debug_folders = match self.debug_dir.as_slice() {
@@ -185,7 +194,7 @@ impl StateRequest {
             limits: RunLimits { memory: self.judged.memory, ..RunLimits::default() },
             timeout: self.judged.timeout,
             debug_folders,
-            until_return: self.between.is_some(),
+            goal: self.goal(),
         }
     }
 }

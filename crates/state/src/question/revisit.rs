@@ -3,6 +3,7 @@
 use super::gdb_script::GdbScript;
 use super::places::follow_calls;
 use super::request::{PlaceChoice, StateRequest};
+use crate::deciding_branch::BRANCHES;
 use crate::matching::StateDelta;
 use crate::tracee::Invocation;
 use crate::{
@@ -45,6 +46,12 @@ impl TriedTest {
         stage: &StageName,
         configuration: &Configuration,
     ) -> Result<Self, Problem> {
+        if matches!(stage, StageName::Other(name) if name == BRANCHES) {
+            return Err(Problem::new(
+                "in this test, the failing run went on elsewhere at a branch; no variable was altered",
+            )
+            .hint("to try it by hand, use `jump` in gdb"));
+        }
         let mut places: Vec<ComparedPlace> = match request.places()? {
             PlaceChoice::Named(names) => names.iter().flat_map(|name| name.find(runs)).collect(),
             PlaceChoice::Between(passing, failing) => vec![passing.pair(&failing, runs)?],

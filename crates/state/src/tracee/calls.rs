@@ -131,6 +131,9 @@ fn decide(process: &TracedProcess, overlay: &mut Overlay, call: &RawRegisters) -
                 Err(_) => CallDecision::Return(-i64::from(libc::EFAULT)),
             }
         }
+        libc::SYS_fcntl => control(second),
+        // Processes that run on the same core are a matter of others, too.
+        libc::SYS_prctl if first == PR_SCHED_CORE => CallDecision::Return(-i64::from(libc::EINVAL)),
         libc::SYS_ioctl if !HARMLESS_REQUESTS.contains(&(call.rsi as u32)) => {
             CallDecision::Return(-i64::from(libc::ENOTTY))
         }
@@ -142,6 +145,29 @@ fn decide(process: &TracedProcess, overlay: &mut Overlay, call: &RawRegisters) -
 /// number of unread bytes, the flags of a file, and whether a descriptor is closed by `exec`.
 const HARMLESS_REQUESTS: [u32; 11] =
     [0x5401, 0x540f, 0x5413, 0x541b, 0x5421, 0x5450, 0x5451, 0x0002, 0x802c_542a, 0x8008_6601, 0x8008_7601];
+
+/// A request of `prctl` that can concern other processes; `libc` has no name for it.
+const PR_SCHED_CORE: i32 = 62;
+
+/// Commands of `fcntl`: those that only concern descriptors of this process are made. Locks seem to succeed. Others, such as leases, notices
+/// and hints, would be seen outside.
+fn control(command: i32) -> CallDecision {
+    match command {
+        libc::F_DUPFD
+        | libc::F_DUPFD_CLOEXEC
+        | libc::F_GETFD
+        | libc::F_SETFD
+        | libc::F_GETFL
+        | libc::F_SETFL
+        | libc::F_GETOWN
+        | libc::F_GETPIPE_SZ
+        | libc::F_GET_SEALS
+        | libc::F_ADD_SEALS => CallDecision::Make,
+        libc::F_GETLK | libc::F_OFD_GETLK => CallDecision::Make,
+        libc::F_SETLK | libc::F_SETLKW | libc::F_OFD_SETLK | libc::F_OFD_SETLKW => CallDecision::Return(0),
+        _ => CallDecision::Return(-i64::from(libc::EINVAL)),
+    }
+}
 
 /// An error of the system as a result.
 fn answer(result: Result<(), Denied>) -> CallDecision {

@@ -38,7 +38,8 @@ impl FixedClock {
             Err(_) => -i64::from(libc::EFAULT),
         };
         Some(match call.orig_rax as i64 {
-            libc::SYS_getpid | libc::SYS_gettid | libc::SYS_getpgrp => PID.into(),
+            // The C library keeps what `set_tid_address` returns, and musl sends signals to that number.
+            libc::SYS_getpid | libc::SYS_gettid | libc::SYS_getpgrp | libc::SYS_set_tid_address => PID.into(),
             libc::SYS_getppid => PARENT,
             libc::SYS_clock_gettime => {
                 let time = match call.rdi as i32 {

@@ -59,8 +59,6 @@ const ALLOWED: &[i64] = &[
     libc::SYS_wait4,
     libc::SYS_waitid,
     libc::SYS_uname,
-    libc::SYS_fcntl,
-    libc::SYS_flock,
     libc::SYS_fsync,
     libc::SYS_fdatasync,
     libc::SYS_ftruncate,
@@ -111,7 +109,6 @@ const ALLOWED: &[i64] = &[
     libc::SYS_mlockall,
     libc::SYS_munlockall,
     libc::SYS_mlock2,
-    libc::SYS_prctl,
     libc::SYS_arch_prctl,
     libc::SYS_personality,
     libc::SYS_futex,
@@ -137,7 +134,6 @@ const ALLOWED: &[i64] = &[
     libc::SYS_pkey_alloc,
     libc::SYS_pkey_free,
     libc::SYS_pkey_mprotect,
-    libc::SYS_set_tid_address,
 ];
 
 /// Calls at which the program stops: see [`super::calls`].
@@ -190,10 +186,14 @@ const LOOKED_AT: &[i64] = &[
     libc::SYS_times,
     libc::SYS_clock_gettime,
     libc::SYS_getrusage,
+    libc::SYS_set_tid_address,
+    libc::SYS_fcntl,
+    libc::SYS_prctl,
 ];
 
-/// Calls that seem to succeed and do nothing: they would change a file of the user, or the limits that we set.
+/// Calls that seem to succeed and do nothing: they would change or lock a file of the user, or change the limits that we set.
 const PRETENDED: &[i64] = &[
+    libc::SYS_flock,
     libc::SYS_setrlimit,
     libc::SYS_mkdir,
     libc::SYS_mkdirat,

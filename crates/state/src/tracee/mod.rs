@@ -6,6 +6,7 @@
 //! |---|---|
 //! | `invocation`, `output` | how a program is started; what it prints |
 //! | `run`, `active_call` | from one place to the next, and to the end; the calls that are active there |
+//! | `partial_run` | to the end of a call, or of a round of a loop |
 //! | `process`, `mappings`, `near_memory` | registers, memory and signals of a process; what is mapped where; the top of the stack |
 //! | `inject` | calls made inside a stopped process, and copies of it |
 //! | `filter`, `calls` | which system calls stop the process, and what becomes of them |
@@ -36,6 +37,7 @@ mod mappings;
 mod near_memory;
 mod output;
 mod overlay;
+mod partial_run;
 mod process;
 mod randomness;
 mod run;

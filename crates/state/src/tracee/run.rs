@@ -64,6 +64,8 @@ pub enum RunEnd {
     TimedOut,
     /// The function returned in which it was stopped, and runs end with it.
     Returned,
+    /// The loop in which it was stopped began its next round, and runs end with it: the lines of the function that it executed.
+    Round(Vec<u32>),
 }
 
 /// A deadly signal, and where it was raised.
@@ -262,22 +264,6 @@ impl Tracee {
             }
         }
         Ok(passed)
-    }
-
-    /// Runs until the current function returns, or to the end.
-    pub fn go_until_return(&mut self, program: &Program) -> Result<RunEnd, TraceError> {
-        let frames = self.frames(program, 2)?;
-        let [inner, outer] = frames.as_slice() else { return self.go_to_end(program) };
-        let (after, cfa) = (outer.pc, inner.cfa);
-        self.set_breakpoints(&[after])?;
-        loop {
-            match self.go(Some(program))? {
-                // Deeper calls from the same line also reach this address.
-                TraceEvent::Breakpoint(_) if Address(self.process.raw()?.rsp) < cfa => {}
-                TraceEvent::Breakpoint(_) => return Ok(RunEnd::Returned),
-                TraceEvent::Ended(end) => return Ok(end),
-            }
-        }
     }
 
     /// Goes on somewhere else in the same call. Breakpoints must have been removed.

@@ -14,7 +14,7 @@ pub(crate) fn causes(seeded: &Seeded, built: &Built) -> Result<Vec<StateCause>, 
         limits: RunLimits::default(),
         timeout: None,
         debug_folders: Vec::new(),
-        until_return: false,
+        goal: howcome_state::RunGoal::End,
     };
     let passing = invocation(built, &seeded.pass, "passing");
     let failing = invocation(built, &seeded.fail, "failing");

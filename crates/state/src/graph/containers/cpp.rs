@@ -1,10 +1,11 @@
 //! Containers of libstdc++ with elements in rows, and those with a single value.
 
+use super::super::expand::MOST_ELEMENTS;
 use super::super::layout::{LayoutKind, LayoutPart};
-use super::super::read::GraphReader;
-use super::super::{Label, Shape, VertexId};
+use super::super::read::{GraphReader, ObjectClaim};
+use super::super::{Label, MemoryEdge, ObjectKind, Shape, VertexId};
 use crate::Address;
-use crate::debug::TypeId;
+use crate::debug::{BitField, TypeId};
 
 impl GraphReader<'_> {
     pub(super) fn read_vector(&mut self, vector: VertexId, ty: TypeId) -> Option<()> {
@@ -13,6 +14,45 @@ impl GraphReader<'_> {
         let finish = self.member_word(vector, "_M_finish")?;
         let count = finish.checked_sub(start)?.checked_div(self.layouts.size(ty))?;
         self.hold_array(vector, pointer, Address(start), ty, count)
+    }
+
+    /// The elements of a `std::vector<bool>` are bits, from a bit of a first word to a bit of a last word.
+    pub(super) fn read_bits(&mut self, vector: VertexId, ty: TypeId) -> Option<()> {
+        let [start, finish] = [self.member(vector, "_M_start")?, self.member(vector, "_M_finish")?];
+        let pointer = self.member(start, "_M_p")?;
+        let [from, to] = [self.member_word(start, "_M_p")?, self.member_word(finish, "_M_p")?];
+        let bit_of = |iterator| {
+            let bit = self.member(iterator, "_M_offset")?;
+            self.snapshot.number(self.vertex(bit).at, 4)
+        };
+        let (skipped, end) = (bit_of(start)?, bit_of(finish)?);
+        let bits = to.checked_sub(from)?.checked_mul(8)?.checked_add(end)?;
+        let count = bits.checked_sub(skipped)?;
+        self.graph.left_out += count.saturating_sub(MOST_ELEMENTS);
+        let bits = skipped..skipped + count.min(MOST_ELEMENTS);
+        if bits.is_empty() {
+            return None;
+        }
+        let at = Address(from);
+        let block = self.heap.block(at).filter(|block| block.at == at);
+        let (size, kind) =
+            block.map_or((to - from + 8, ObjectKind::Other), |block| (block.size, ObjectKind::Block));
+        let (parent, label, shape) = (Some(pointer), Label::Target, Shape::Array(0));
+        let array = self.claim(ObjectClaim { at, size, kind, ty, shape, parent, label })?;
+        let object = self.vertex(array).object;
+        let first = self.graph.vertices.len() as u32;
+        for bit in bits.clone() {
+            let shape = Shape::Bits(BitField { skip: (bit % 8) as u8, count: 1 });
+            let label = Label::Element((bit - skipped) as u32);
+            self.push(at + bit / 8, ty, shape, object, Some(array), label);
+        }
+        let items: Vec<VertexId> = (first..self.graph.vertices.len() as u32).map(VertexId).collect();
+        let edge =
+            |(number, to): (usize, &VertexId)| MemoryEdge { label: Label::Element(number as u32), to: *to };
+        self.set_edges(array, items.iter().enumerate().map(edge).collect::<Vec<_>>());
+        self.graph.vertices[array.0 as usize].shape = Shape::Array(items.len() as u32);
+        self.add_items(vector, &items, true);
+        Some(())
     }
 
     pub(super) fn read_string(&mut self, string: VertexId, ty: TypeId) -> Option<()> {

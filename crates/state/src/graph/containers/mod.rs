@@ -29,6 +29,8 @@ impl GraphReader<'_> {
         // If anything is not as expected, the container stays a plain record.
         let _ = match container {
             Container::Vector(ty) => self.read_vector(vertex, ty),
+            Container::Bits(ty) => self.read_bits(vertex, ty),
+            Container::TraitObject => self.read_trait_object(vertex),
             Container::String(ty) => self.read_string(vertex, ty),
             Container::Tree => self.read_tree(vertex),
             Container::List => self.read_list(vertex),

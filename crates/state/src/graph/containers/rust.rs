@@ -1,13 +1,15 @@
 //! Containers of Rust's standard library with elements in rows.
 
-use super::super::VertexId;
 use super::super::layout::{LayoutKind, Pointee};
-use super::super::read::GraphReader;
+use super::super::read::{GraphReader, ObjectClaim};
+use super::super::{Label, ObjectKind, Shape, VertexId};
 use crate::Address;
 use crate::debug::{Type, TypeId};
 
 /// At most this number of slots of a hash table is read.
 const MOST_PLACES: u64 = 1 << 24;
+/// The length of the counters before a shared value.
+const COUNTERS: u64 = 16;
 
 impl GraphReader<'_> {
     pub(super) fn read_rust_vec(&mut self, vec: VertexId, ty: TypeId) -> Option<()> {
@@ -35,6 +37,38 @@ impl GraphReader<'_> {
         } else {
             self.hold_array(slice, pointer, at, ty, length)
         }
+    }
+
+    /// The target of a trait object: its table of virtual functions belongs to one type. Shared values have two counters before them.
+    pub(super) fn read_trait_object(&mut self, object: VertexId) -> Option<()> {
+        let pointer = self.member(object, "pointer")?;
+        let ty = self.source.trait_object(Address(self.member_word(object, "vtable")?))?;
+        let start = Address(self.word(self.vertex(pointer).at));
+        let is_shared = match &*self.source.ty(self.vertex(pointer).ty) {
+            Type::Pointer { to, .. } => self.source.type_name(*to).contains("Inner<"),
+            _ => false,
+        };
+        let at = if is_shared { start + COUNTERS } else { start };
+        let known = self.overlapping(at, 1);
+        let target = match known {
+            Some(known) => self.find(known, at, Some(ty)).filter(|found| self.vertex(*found).ty == ty)?,
+            None => {
+                let size = self.layouts.size(ty);
+                let block = self.heap.block(at).filter(|block| block.at == start && !block.is_free);
+                let (size, kind) = match block {
+                    Some(block) if !is_shared => (block.size, ObjectKind::Block),
+                    _ => (size, ObjectKind::Other),
+                };
+                let (parent, label, shape) = (Some(pointer), Label::Target, Shape::Record);
+                self.claim(ObjectClaim { at, size, kind, ty, shape, parent, label })?
+            }
+        };
+        if !is_shared {
+            self.link(pointer, target);
+        }
+        let edge = self.shortcut(object, Label::Target, target, known.is_none());
+        self.add_edges(object, vec![edge]);
+        Some(())
     }
 
     pub(super) fn read_ring(&mut self, ring: VertexId, ty: TypeId) -> Option<()> {

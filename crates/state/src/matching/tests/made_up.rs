@@ -88,6 +88,7 @@ impl MadeUp {
             variants: None::<Variants>,
             arguments: Vec::new(),
             is_rust: false,
+            virtual_bases: Vec::new(),
         })
     }
 

@@ -1,5 +1,11 @@
 //! Cause transitions (Cleve and Zeller 2005): the moments at which one variable stops being the cause and another one
 //! starts. The code that runs between two such moments most probably contains the defect.
+//!
+//! | file | idea |
+//! |---|---|
+//! | `before_failure` | the last moments before the failure |
+
+mod before_failure;
 
 use crate::Address;
 use crate::common_calls::CommonCalls;
@@ -97,55 +103,6 @@ impl<'a, 'b> Timeline<'a, 'b> {
     /// Adds what is already known about a place.
     pub(crate) fn remember(&mut self, place: &ComparedPlace, deciders: Deciders) {
         self.known.insert(place.failing, Some(deciders));
-    }
-
-    /// What decides at the last moment after a place at which something decides: the failure itself, or what comes before it, such as
-    /// the return of a function. The lines after the last call are in the timeline from then on.
-    pub fn nearest_to_failure(
-        &mut self,
-        driver: &mut Driver,
-        place: &ComparedPlace,
-    ) -> Result<Option<Box<Examined>>, Halt> {
-        let position = |timeline: &Self| {
-            timeline.moments.iter().position(|moment| moment.failing.stop_point == place.failing)
-        };
-        let Some(at) = position(self) else { return Ok(None) };
-        self.look_to_end();
-        let (mut low, mut high) = (at, self.moments.len());
-        let mut nearest = None;
-        // Most often the failure is decided shortly before it is seen.
-        let mut back = 1;
-        while high - low > 1 {
-            let moment = self.moments.len().saturating_sub(back).max(low + 1);
-            match self.look(driver, moment)? {
-                (Some(_), examined) => {
-                    (low, nearest) = (moment, examined);
-                    break;
-                }
-                (None, _) => high = moment,
-            }
-            back *= 2;
-        }
-        while high - low > 1 {
-            let middle = low + (high - low) / 2;
-            match self.look(driver, middle)? {
-                (Some(_), examined) => (low, nearest) = (middle, examined),
-                (None, _) => high = middle,
-            }
-        }
-        Ok(nearest)
-    }
-
-    /// Adds the lines that both runs execute after the last call.
-    fn look_to_end(&mut self) {
-        let Some(last) = self.moments.last().copied() else { return };
-        let Ok(lines) = self.lines(&last, None) else { return };
-        if let Some(close) = self.close.last_mut() {
-            *close = true;
-        }
-        self.close.extend(vec![true; lines.len()]);
-        let lines = self.note_partings(lines);
-        self.moments.extend(lines);
     }
 
     /// Remembers before which moments the runs part.

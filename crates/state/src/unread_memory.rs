@@ -1,0 +1,62 @@
+//! Which memory could not be read, so that the user knows what the answer does not cover.
+
+use crate::graph::MemoryGraph;
+use howcome_run::words::count;
+use std::sync::{Mutex, PoisonError};
+
+/// What could not be read at any of the places of a run.
+#[derive(Debug, Default)]
+pub struct UnreadMemory(Mutex<UnreadTally>);
+
+/// The most at one place.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct UnreadTally {
+    /// Elements and objects that are too many.
+    cut: u64,
+    /// Blocks of an unknown allocator.
+    unmeasured: u32,
+}
+
+impl UnreadMemory {
+    /// Takes note of what a graph lacks.
+    pub(crate) fn note(&self, graph: &MemoryGraph) {
+        let mut tally = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        tally.cut = tally.cut.max(graph.left_out);
+        tally.unmeasured = tally.unmeasured.max(graph.unmeasured);
+    }
+
+    /// Sentences about it, for the user.
+    pub(crate) fn warnings(&self) -> Vec<String> {
+        let UnreadTally { cut, unmeasured } = *self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut warnings = Vec::new();
+        if cut > 0 {
+            warnings.push(format!(
+                "the state is too large and was cut: {} or objects were not compared",
+                count(cut, "element")
+            ));
+        }
+        if unmeasured > 0 {
+            warnings.push(format!(
+                "malloc of the GNU C library did not allocate {}, so the length is not known: only the first value of each was read",
+                count(unmeasured.into(), "block")
+            ));
+        }
+        warnings
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_most_that_a_place_lacks_is_reported_once() {
+        let unread = UnreadMemory::default();
+        assert!(unread.warnings().is_empty());
+        unread.note(&MemoryGraph { left_out: 3, unmeasured: 1, ..MemoryGraph::default() });
+        unread.note(&MemoryGraph { left_out: 2, ..MemoryGraph::default() });
+        let warnings = unread.warnings();
+        assert!(warnings[0].contains("3 elements"), "{warnings:?}");
+        assert!(warnings[1].contains("1 block,"), "{warnings:?}");
+    }
+}
