@@ -14,6 +14,9 @@ use std::path::{Path, PathBuf};
 /// The compilers that most builds use.
 const COMPILERS: [&str; 6] = ["cc", "gcc", "clang", "c++", "g++", "clang++"];
 
+/// The variable that says where the messages of a build go.
+const MESSAGES: &str = "HOWCOME_MESSAGES";
+
 /// What compilers are asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum AskedFor {
@@ -35,9 +38,11 @@ impl AskedFor {
     /// How a script starts a compiler.
     fn command(self, compiler: &str) -> String {
         match self {
-            // With -Werror or -w, another warning would change more than what is printed.
+            // With -Werror or -w, another warning would change more than what is printed. If the build reads what a compiler prints,
+            // another warning could make it fail. A flag like -Wl, is not for the compiler.
             Self::Warnings => format!(
-                "case \" $* \" in *' -W'* | *' -w '* | *' @'*) exec {compiler} \"$@\" ;; esac\n\
+                "[ \"$(readlink /proc/self/fd/2)\" = \"${MESSAGES}\" ] || exec {compiler} \"$@\"\n\
+                 case \" $* \" in *' -W'[!lpa]* | *' -W'[lpa][!,]* | *' -w '* | *' @'*) exec {compiler} \"$@\" ;; esac\n\
                  exec {compiler} \"$@\" -Wreturn-type -Wuninitialized\n"
             ),
             Self::Coverage => format!("exec {compiler} \"$@\" --coverage\n"),
@@ -60,25 +65,30 @@ impl AskedCompilers {
         version: &Tree,
         recipe: &mut Recipe,
     ) -> Option<Self> {
-        let run = run.filter(|_| version.iter().any(|(path, _)| is_compiled(path.as_bytes())))?;
+        let is_compiling = version.iter().any(|(path, _)| is_compiled(path.as_bytes()))
+            && (recipe.build.is_some() || asked_for == AskedFor::Coverage);
+        let run = run.filter(|_| is_compiling)?;
         let search_path = std::env::var("PATH").ok()?;
+        let compilers = Self { folder: fs::canonicalize(run).ok()?.join(asked_for.folder()) };
+        compilers.write_scripts(asked_for, &search_path)?;
         let variables = match asked_for {
             // A test that compiles something would print the warnings.
             AskedFor::Warnings => {
-                recipe.build.as_ref()?;
+                let build = recipe.build.take()?;
+                let script = format!("{MESSAGES}=$(readlink /proc/self/fd/2) exec \"$@\"");
+                let words = ["sh".into(), "-c".into(), script.into(), "sh".into()];
+                recipe.build = Some(words.into_iter().chain(build).collect());
                 &mut recipe.build_variables
             }
             AskedFor::Coverage => &mut recipe.environment,
         };
-        let compilers = Self { folder: fs::canonicalize(run).ok()?.join(asked_for.folder()) };
-        compilers.write_scripts(asked_for, &search_path)?;
         let path = format!("{}:{search_path}", compilers.folder.to_str()?);
         variables.push(("PATH".into(), path.into()));
         Some(compilers)
     }
 
     fn write_scripts(&self, asked_for: AskedFor, search_path: &str) -> Option<()> {
-        // A folder with this letter cannot be named in a search path.
+        // A search path cannot name a folder with a colon in its name.
         if self.folder.to_str()?.contains(':') {
             return None;
         }
@@ -121,15 +131,19 @@ mod tests {
     }
 
     /// What a compiler says of a program that the build compiles with some flags.
-    fn said_of(program: &str, flags: &[&str]) -> String {
+    fn said_of(program: &str, flags: &[&str], script: &str) -> String {
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join("a.c"), program).unwrap();
         let mut recipe = recipe();
         let tree = Tree::of_texts(&[("a.c", program)]);
         let compilers = AskedCompilers::ask(AskedFor::Warnings, Some(folder.path()), &tree, &mut recipe);
         let (_, path) = recipe.build_variables.pop().unwrap();
-        let output = std::process::Command::new("sh")
-            .args(["-c", "cc -c a.c \"$@\" 2>&1", "sh"])
+        let build = recipe.build.unwrap();
+        let (make, start) = build.split_last().unwrap();
+        assert_eq!(make, "make");
+        let output = std::process::Command::new(&start[0])
+            .args(&start[1..])
+            .args(["sh", "-c", script, "sh"])
             .args(flags)
             .env("PATH", path)
             .env("LC_ALL", "C")
@@ -138,7 +152,7 @@ mod tests {
             .unwrap();
         drop(compilers);
         assert!(!folder.path().join("compilers").exists());
-        String::from_utf8(output.stdout).unwrap()
+        String::from_utf8([output.stdout, output.stderr].concat()).unwrap()
     }
 
     #[test]
@@ -147,11 +161,25 @@ mod tests {
             return;
         }
         let program = "int f(int a) { if (a) return 1; }\nint g(void) { int b; return b; }\n";
-        assert!(said_of(program, &[]).contains("[-Wreturn-type]"));
-        assert!(said_of(program, &[]).contains("[-Wuninitialized]"));
-        for chosen in ["-Werror", "-w", "-Wno-unused"] {
-            assert_eq!(said_of(program, &[chosen]), "");
+        let compile = "cc -c a.c \"$@\"";
+        for flags in [&[][..], &["-Wl,-O1"]] {
+            let said = said_of(program, flags, compile);
+            assert!(said.contains("[-Wreturn-type]") && said.contains("[-Wuninitialized]"), "{said}");
         }
+        for chosen in ["-Werror", "-w", "-Wno-unused", "-Wpedantic"] {
+            assert_eq!(said_of(program, &[chosen], compile), "");
+        }
+    }
+
+    #[test]
+    fn a_build_that_reads_the_messages_of_its_compiler_gets_no_others() {
+        if !howcome_testing::need_program("cc") {
+            return;
+        }
+        let program = "int f(int a) { if (a) return 1; }\n";
+        let strict =
+            "said=$(cc -c a.c 2>&1); test -z \"$said\" && cc -c a.c 2>log && test ! -s log && echo built";
+        assert_eq!(said_of(program, &[], strict), "built\n");
     }
 
     #[test]

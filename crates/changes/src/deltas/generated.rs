@@ -2,7 +2,7 @@
 
 use crate::trees::tree::Tree;
 use crate::trees::tree_path::TreePath;
-use globset::{GlobBuilder, GlobSet};
+use globset::{GlobBuilder, GlobMatcher};
 use std::collections::BTreeSet;
 
 /// Whether a file says so in its first lines, or looks like it.
@@ -26,34 +26,39 @@ const MINIFIED_WORD: usize = 10;
 
 /// The files that `.gitattributes` calls generated, with `linguist-generated`.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct GeneratedMarks(GlobSet);
+pub(crate) struct GeneratedMarks(Vec<(GlobMatcher, bool)>);
 
 impl GeneratedMarks {
     /// Those of the file at the top of a tree.
     pub(crate) fn of(tree: &Tree) -> Self {
         let attributes = TreePath::new(b".gitattributes").ok().and_then(|path| tree.get(&path));
         let text = attributes.and_then(|entry| entry.contents.read().ok()).unwrap_or_default();
-        let mut globs = GlobSet::builder();
+        let mut marks = Vec::new();
         for line in String::from_utf8_lossy(&text).lines() {
             let mut words = line.split_ascii_whitespace();
             let Some(pattern) = words.next().filter(|pattern| !pattern.starts_with('#')) else { continue };
-            if !words.any(|word| ["linguist-generated", "linguist-generated=true"].contains(&word)) {
-                continue;
-            }
+            let is_generated = words.rev().find_map(|word| match word {
+                "linguist-generated" | "linguist-generated=true" => Some(true),
+                "-linguist-generated" | "!linguist-generated" | "linguist-generated=false" => Some(false),
+                _ => None,
+            });
+            let Some(is_generated) = is_generated else { continue };
             // As in git, a pattern without a slash is the name of a file in any folder.
             let glob = match pattern.contains('/') {
                 true => pattern.trim_start_matches('/').to_owned(),
                 false => format!("**/{pattern}"),
             };
             if let Ok(glob) = GlobBuilder::new(&glob).literal_separator(true).build() {
-                globs.add(glob);
+                marks.push((glob.compile_matcher(), is_generated));
             }
         }
-        Self(globs.build().unwrap_or_default())
+        Self(marks)
     }
 
+    /// The last pattern that matches decides, as in git.
     pub(crate) fn name(&self, path: &TreePath) -> bool {
-        self.0.is_match(path.as_path())
+        let mark = self.0.iter().rev().find(|(pattern, _)| pattern.is_match(path.as_path()));
+        mark.is_some_and(|(_, is_generated)| *is_generated)
     }
 }
 
@@ -130,13 +135,14 @@ mod tests {
     #[test]
     fn attributes_tell_which_files_are_generated() {
         let attributes = "*.pb.c linguist-generated\n/src/tables.c -diff linguist-generated=true\n\
-            # a.c linguist-generated\nb.c linguist-generated=false\nc.c text\ndist/** linguist-generated\n";
+            # a.c linguist-generated\nb.c linguist-generated=false\nc.c text\ndist/** linguist-generated\n\
+            dist/own.js -linguist-generated\n";
         let marks = GeneratedMarks::of(&Tree::of_texts(&[(".gitattributes", attributes)]));
         let is_marked = |path: &str| marks.name(&TreePath::new(path.as_bytes()).unwrap());
         for path in ["x.pb.c", "deep/x.pb.c", "src/tables.c", "dist/a/b.js"] {
             assert!(is_marked(path), "{path}");
         }
-        for path in ["a.c", "b.c", "c.c", "tables.c", "other/src/tables.c"] {
+        for path in ["a.c", "b.c", "c.c", "dist/own.js", "tables.c", "other/src/tables.c"] {
             assert!(!is_marked(path), "{path}");
         }
     }

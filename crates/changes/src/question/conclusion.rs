@@ -121,26 +121,20 @@ fn conclude_causes(
         let why = if is_of_commit { NOT_AT_COMMIT } else { NOT_IN_MIX };
         return (Concluded::new(Ending::Undecided, Some(conclusion)).because(why), Some(written));
     }
-    let holds_in_mix = first.at_commit == Some(CommitCheck::Holds);
-    let holds_at_commit = holds_in_mix && !first.in_mix;
+    let holds_at_commit = first.at_commit == Some(CommitCheck::Holds) && !first.in_mix;
     // Then the bad version fails for another reason.
     let is_gone = first.changed_by.is_some() && first.proof.still_fails();
     // If both proofs were judged and neither holds, folders in which earlier tests ran behaved differently from clean folders.
     let is_refuted = first.proof.is_refuted();
     // Parts that fail only together have to be seen to fail together, as those that hold at their commit were.
     let is_single = first.parts.iter().filter(|part| !part.is_needed_only).count() < 2;
-    let is_accident = first.at_commit == Some(CommitCheck::FailsOtherwise);
-    let is_confirmed = verified.alone_fails == Some(true) && !is_accident
-        || is_single && passes_without
-        || holds_at_commit && !is_gone;
+    let is_confirmed =
+        verified.alone_fails == Some(true) || is_single && passes_without || holds_at_commit && !is_gone;
     let concluded = match (is_confirmed, is_refuted) {
         (true, _) => Concluded::new(Ending::Found, Some(conclusion)),
         (false, _) if holds_at_commit => {
             let why = if is_of_commit { ONLY_AT_COMMIT } else { ONLY_IN_MIX };
             Concluded::new(Ending::Undecided, Some(conclusion)).because(why)
-        }
-        (false, _) if is_accident => {
-            Concluded::new(Ending::Undecided, Some(conclusion)).because(FAILS_OTHERWISE)
         }
         // In a mix, the changes were seen to make the difference. Without the rest of the mix, they cannot be judged.
         (false, _) if first.at_commit.is_some() && (!is_of_commit || first.in_mix) => {
@@ -203,12 +197,8 @@ const NOT_IN_MIX: &str = "these changes do not explain the failure: a mix of bot
 const ONLY_IN_MIX: &str = "these changes decide in a mix of both versions, but the bad version still fails without them, for another reason; to look \
     for it, use --all";
 
-const NOT_WITHOUT_MIX: &str = "a mix of both versions fails with these changes and passes without them, but they need other changes of that mix: \
-    alone in the good version they do not make the test fail, and the bad version cannot be judged without them";
-
-/// Why an answer that fails in its own way is not an answer.
-const FAILS_OTHERWISE: &str = "the good version fails with these changes, but prints something else than the bad version, and the bad version was \
-    not seen to pass without them; --fails-when describes the failure more exactly";
+const NOT_WITHOUT_MIX: &str = "these changes decide in a mix of two versions, and could not be confirmed outside of it: the good version was not \
+    seen to fail with them alone, and the bad version was not seen to pass without them";
 
 /// Why an answer that neither proof confirms is not an answer.
 const REFUTED: &str = "re-tested from a clean checkout, the good version with it does not fail and the bad version without it does not pass; \

@@ -75,7 +75,7 @@ pub(super) fn prepare_held(
                     parts.keep(dir);
                 }
                 session.warn(&format!(
-                    "the build generates {}, so no version has {}",
+                    "the build makes {} itself, so howcome leaves {} out of every version",
                     shown(&parts.regenerated),
                     if parts.regenerated.len() == 1 { "it" } else { "them" }
                 ))?;

@@ -140,13 +140,10 @@ pub(super) fn warn_about_arguments(test: &TestCommand, bad: &Tree, listener: &dy
 
 /// Checks that the script of the test exists in one of the versions, unless the build could make it.
 pub(super) fn check_script(test: &TestCommand, versions: [&Tree; 2], is_built: bool) -> Result<(), Problem> {
-    if is_built {
-        return Ok(());
-    }
     test.check_script(|script| {
         let script = script.as_bytes();
         let path = TreePath::new(script.strip_prefix(b"./").unwrap_or(script));
-        path.is_ok_and(|path| versions.iter().any(|version| version.get(&path).is_some()))
+        path.is_ok_and(|path| is_built || versions.iter().any(|version| version.get(&path).is_some()))
     })
 }
 

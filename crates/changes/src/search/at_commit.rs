@@ -76,7 +76,8 @@ impl AtCommit<'_> {
         let is_among_them = self.is_undone_in(part, &others.left);
         let before = self.before_with(&mut stages, &others.part)?;
         // An answer that holds at the commit is better than one of which nothing is known elsewhere.
-        let is_proved = is_unproved && before.fails();
+        let is_in_mix = self.0.narrowed.between.is_some();
+        let is_proved = is_unproved && before.fails() && (!is_in_mix || self.is_small(&others.part, part));
         // Nothing speaks against a small answer, and much more than it explains less.
         if !is_refuted && !is_proved && !self.is_small(&others.part, part) {
             found.at_commit =

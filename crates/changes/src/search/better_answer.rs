@@ -229,14 +229,16 @@ impl BetterAnswer<'_> {
         let hunks = HunkSearch { counts_only_exact: true, ..hunks };
         let narrowed = hunks.narrow(stages, round, self.0.pair);
         let Some(narrowed) = narrowed.map_err(|halt| halt.keeping(()))? else { return Ok(None) };
-        let NarrowedChanges { changes, chosen, unit, is_minimal, limit, .. } = narrowed;
+        let NarrowedChanges { changes, chosen, unit, is_minimal, limit, between, .. } = narrowed;
         let parts = vec![CausePart { changes, chosen, forms: None, ..part.clone() }];
         let alone = self.0.prover.alone(stages, round, &parts)?;
         if !alone.fails_exactly() {
             return Ok(None);
         }
         let proof = CauseProof::of(alone, self.0.prover.without(stages, round, &parts)?);
-        Ok(Some(FoundCause { parts, unit, is_minimal, limit, proof, ..found.clone() }))
+        // What was seen of the other answer at its commit says nothing about this one.
+        let (at_commit, in_mix) = (None, between.is_some());
+        Ok(Some(FoundCause { parts, unit, is_minimal, limit, proof, at_commit, in_mix, ..found.clone() }))
     }
 }
 

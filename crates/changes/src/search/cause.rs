@@ -205,7 +205,6 @@ impl CauseSearch<'_> {
             suspects: pair.suspects.clone(),
             before: pair.low.clone(),
             proof: CauseProof::of(alone, without),
-            must_fail_alike: narrowed.is_exact,
             at_commit: None,
             in_mix: narrowed.between.is_some(),
             company,
@@ -214,10 +213,7 @@ impl CauseSearch<'_> {
         };
         let first = FirstAnswer { plan: self.plan, prover, cause, pair: &pair, narrowed: &narrowed };
         match improve(stages, first, &mut found) {
-            Ok(()) => {
-                found.notice_accident();
-                Ok(OneCause::Found(found))
-            }
+            Ok(()) => Ok(OneCause::Found(found)),
             Err(halt) => Err(halt.keeping(CausesSoFar { found: vec![found], closest: None })),
         }
     }
@@ -257,7 +253,10 @@ impl CauseSearch<'_> {
             Some(_) => MOST_COMPANY_TESTS * RUNS_OF_A_FLAKY_TEST,
             None => MOST_COMPANY_TESTS,
         };
-        while parts.len() < MOST_PARTS && !alone.fails() && alone.applies() && end.is_some() {
+        // Between two mixes of a commit, what is missing comes from the same commit.
+        let is_possible = narrowed.between.is_none() && end.is_some();
+        let first_alone = alone.clone();
+        while is_possible && parts.len() < MOST_PARTS && !alone.fails() && alone.applies() && end.is_some() {
             if parts.len() == of_the_commit {
                 let round = Round { cause, part: 1, leg: None };
                 let tested =
@@ -285,6 +284,11 @@ impl CauseSearch<'_> {
             parts.extend(parts_of(&earlier, &more, alone.is_unresolved()));
             alone = prover.alone(&mut stages, round, &parts).map_err(|halt| halt.keeping(closest()))?;
             end = earlier.low_commit.filter(|low| commits.lies_between(low));
+        }
+        if alone.is_unresolved() {
+            // Nothing that was found lets it build or run.
+            parts.truncate(of_the_commit);
+            alone = first_alone;
         }
         Ok(PartsFound::Parts(Box::new(CauseParts { parts, pair, narrowed, alone, without, company })))
     }

@@ -24,9 +24,6 @@ pub struct FoundCause {
     pub before: Candidate,
     /// What was seen when the answer was tested once more.
     pub proof: CauseProof,
-    /// Whether an answer that fails with other details than the bad version is an accident: among very many mixes, some fail for
-    /// reasons of their own.
-    pub must_fail_alike: bool,
     /// What was seen when it was tested at the commit that it comes from; `None` if the bad version passes without it, or it
     /// has no commit.
     pub at_commit: Option<CommitCheck>,
@@ -38,16 +35,6 @@ pub struct FoundCause {
     pub fixed: Vec<FixedCause>,
     /// The revision that changed the lines, so that the bad version no longer has them.
     pub changed_by: Option<RevisionId>,
-}
-
-impl FoundCause {
-    /// Takes note of it if the answer fails in another way than the bad version, and nothing was seen to pass without it.
-    pub(super) fn notice_accident(&mut self) {
-        let holds = self.at_commit == Some(CommitCheck::Holds) && !self.in_mix;
-        if self.must_fail_alike && self.proof.differs && !self.proof.passes_without() && !holds {
-            self.at_commit = Some(CommitCheck::FailsOtherwise);
-        }
-    }
 }
 
 /// Whether everything was looked for that an answer needs in order to fail in the good version.

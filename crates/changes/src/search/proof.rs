@@ -103,7 +103,7 @@ impl ProofOutcome {
 }
 
 /// A test of the answer.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct ProofTest {
     pub(super) outcome: Option<ProofOutcome>,
     /// Whether it fails with other details than the bad version.

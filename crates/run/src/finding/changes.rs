@@ -69,8 +69,6 @@ pub enum CommitCheck {
     Unknown,
     /// Without them, the commit still fails.
     Refuted,
-    /// With them, the version before the commit fails in another way than the bad version.
-    FailsOtherwise,
 }
 
 /// The version from which a patch can be removed.

@@ -100,11 +100,10 @@ impl ChangesReport {
             };
             return Some(format!("{cause} is {}{untestable}", one_of.to_lowercase()));
         }
-        if let (Some(CommitCheck::Refuted | CommitCheck::FailsOtherwise), [(Some(commit), _)]) =
+        if let (Some(CommitCheck::Refuted), [(Some(commit), _)]) =
             (self.at_commit, self.by_commit().as_slice())
         {
-            let more = if self.at_commit == Some(CommitCheck::Refuted) { "not only" } else { "perhaps not" };
-            return Some(format!("{cause} is in commit {}, and {more} in these changes", commit.short()));
+            return Some(format!("{cause} is in commit {}, and not only in these changes", commit.short()));
         }
         let hunks = match (self.hunks, self.changes.len() as u64) {
             (0, 0) => return None,
@@ -113,7 +112,15 @@ impl ChangesReport {
         };
         let files = if self.files > 0 { format!(" in {}", count(self.files, "file")) } else { String::new() };
         let smaller = if ending == Ending::Undecided { ", and nothing smaller can be tested" } else { "" };
-        let commit = match self.by_commit().as_slice() {
+        let by_commit = self.by_commit();
+        if let (true, Ending::Undecided) = (self.in_mix, ending) {
+            let decide = format!("{hunks}{files} decide in a mix of versions");
+            return Some(match by_commit.as_slice() {
+                [(Some(commit), _)] => format!("{cause} is in commit {}; {decide}", commit.short()),
+                _ => format!("{cause} was not found; {decide}"),
+            });
+        }
+        let commit = match by_commit.as_slice() {
             [(Some(commit), _)] => format!("in commit {}, ", commit.short()),
             _ => String::new(),
         };

@@ -52,9 +52,6 @@ fn at_commit(check: CommitCheck, cause: &ChangesReport) -> Vec<Claim> {
         CommitCheck::Refuted => {
             (Standing::Doubtful, format!("removed from {commit}, the test still {fails}"))
         }
-        CommitCheck::FailsOtherwise => {
-            (Standing::Open, format!("removed from {commit}, the test was not seen to pass"))
-        }
     };
     let added = match cause.needs.is_empty() {
         true => format!("added to {before}"),
@@ -62,9 +59,6 @@ fn at_commit(check: CommitCheck, cause: &ChangesReport) -> Vec<Claim> {
     };
     let with = match check {
         CommitCheck::Decides => (Standing::Open, format!("{added}, the test does not {}", cause.effect())),
-        CommitCheck::FailsOtherwise => {
-            (Standing::Doubtful, format!("{added}, the test {fails} in another way"))
-        }
         _ => (Standing::Shown, format!("{added}, the test {fails}")),
     };
     [with, (standing, without)]
