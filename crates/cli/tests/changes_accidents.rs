@@ -34,7 +34,7 @@ fn a_mix_that_prints_something_else_than_the_bad_version_is_not_its_failure() {
     let (repo, culprit) = large_commit(
         "#!/bin/sh\n\
          if grep -q new cause.txt && grep -q new z.txt; then echo 'got: lo'; exit 1; fi\n\
-         if grep -q new a.txt && grep -q old z.txt; then echo 'got:'; exit 1; fi\n\
+         if grep -q new a.txt && grep -q old m79.txt; then echo 'got:'; exit 1; fi\n\
          echo 'got: llo'\n",
     );
     for jobs in ["-j1", "-j2"] {

@@ -100,7 +100,17 @@ impl BackportPatch {
         let fit = || {
             let fits = fitting(&self.lines, &all, &version.tree());
             let has_additions = !all.without(&fits).iter().any(is_addition);
-            PatchFit { lines: fits.len(), of: all.len(), has_additions }
+            let replaces = |delta: DeltaId| {
+                self.lines.describe(delta).is_some_and(|change| {
+                    !change.removed.is_empty() && !change.is_remark() && !change.path.is_for_people()
+                })
+            };
+            PatchFit {
+                lines: fits.len(),
+                of: all.len(),
+                has_additions,
+                replaces_code: fits.iter().any(replaces),
+            }
         };
         (self.extent != PatchExtent::Least).then(fit)
     }
@@ -163,6 +173,8 @@ pub(super) struct PatchFit {
     pub(super) of: usize,
     /// Whether all lines of code fit that are only added.
     pub(super) has_additions: bool,
+    /// Whether it replaces or removes code of the version: that could be what breaks it.
+    pub(super) replaces_code: bool,
 }
 
 /// The changes from one version to another, line by line.

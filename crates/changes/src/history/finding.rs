@@ -310,5 +310,5 @@ const PARTS_FAIL: &str = "older revisions have parts of newer ones only, and the
 /// Whether older revisions were tested with all changes of one newer revision, and nothing else.
 fn is_whole(backports: &[Backport], fit: Option<PatchFit>) -> bool {
     let is_one = matches!(backports, [only] if only.patch.extent == PatchExtent::Whole && !only.is_reduced);
-    is_one && fit.is_some_and(|fit| fit.has_additions)
+    is_one && fit.is_some_and(|fit| fit.has_additions && !fit.replaces_code)
 }

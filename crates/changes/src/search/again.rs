@@ -17,7 +17,7 @@ pub fn test_again(
     found: CausesFound,
 ) -> Result<CausesFound, Halt<CausesSoFar>> {
     let CausesFound::Causes(causes) = found else { return Ok(found) };
-    let prover = Prover { versions, undone: &PatchSeries::default(), pair: None, counts_only_exact: false };
+    let prover = Prover { versions, undone: &PatchSeries::default(), pair: None };
     let bad = (RoundStep::Whole, versions.bad.clone());
     let before = causes.iter().map(|cause| (RoundStep::Before, cause.before.clone()));
     for (number, (step, version)) in (0..).zip(std::iter::once(bad).chain(before)) {

@@ -143,14 +143,13 @@ impl CauseSearch<'_> {
         cause: u32,
         undone: &PatchSeries,
     ) -> Result<OneCause, Halt<CausesSoFar>> {
-        let prover = Prover { versions: self.versions, undone, pair: None, counts_only_exact: false };
+        let prover = Prover { versions: self.versions, undone, pair: None };
         let CauseParts { mut parts, pair, narrowed, mut alone, without, company } =
             match self.parts(stages, versions, cause, prover)? {
                 PartsFound::Parts(found) => *found,
                 PartsFound::Undecided(pair) => return Ok(OneCause::Undecided(pair)),
             };
-        let counts_only_exact = self.counts_only_exact(&narrowed);
-        let prover = Prover { pair: Some(&pair), counts_only_exact, ..prover };
+        let prover = Prover { pair: Some(&pair), ..prover };
         if let Some(tests) = &self.plan.varied_tests
             && parts.iter().all(|part| part.is_all(|path| tests.holds(path)))
         {
@@ -240,8 +239,7 @@ impl CauseSearch<'_> {
             Err(halt) => return Err(halt.map_best(|best| CausesSoFar::closest(pair, best))),
         };
         let closest = || CausesSoFar::closest(pair.clone(), Some(narrowed.clone()));
-        let counts_only_exact = self.counts_only_exact(&narrowed);
-        let prover = Prover { pair: Some(&pair), counts_only_exact, ..prover };
+        let prover = Prover { pair: Some(&pair), ..prover };
         let mut parts = parts_of(&pair, &narrowed, false);
         let of_the_commit = parts.len();
         // Tested alone in the good version. If that does not fail, the changes need something from an earlier commit.
@@ -291,12 +289,6 @@ impl CauseSearch<'_> {
             alone = first_alone;
         }
         Ok(PartsFound::Parts(Box::new(CauseParts { parts, pair, narrowed, alone, without, company })))
-    }
-
-    /// Whether a version without an answer fails only if it fails like the bad version. If all causes are wanted, the next one can fail
-    /// in another way.
-    fn counts_only_exact(&self, narrowed: &NarrowedChanges) -> bool {
-        narrowed.is_exact && !self.plan.all
     }
 
     /// The changes of an earlier commit with which some parts fail. `None` if nothing could be judged.

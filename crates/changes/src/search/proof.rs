@@ -145,8 +145,6 @@ pub(super) struct Prover<'a> {
     pub(super) undone: &'a PatchSeries,
     /// The commit that the answers come from, and the version before it.
     pub(super) pair: Option<&'a VersionPair>,
-    /// Whether a version from which an answer was removed counts as failing only if it fails with the same details as the bad version.
-    pub(super) counts_only_exact: bool,
 }
 
 impl Prover<'_> {
@@ -198,7 +196,6 @@ impl Prover<'_> {
             step,
             RoundStep::Alone | RoundStep::Without | RoundStep::Reverted | RoundStep::Reapplied
         );
-        let is_removed = matches!(step, RoundStep::Without | RoundStep::Reverted);
         let written = if is_mix { self.written() } else { Vec::new() };
         let version = version.and_then(|version| match other_body_in(&version, &written) {
             Some(why) => Err(Because::DidNotApply(why)),
@@ -238,10 +235,7 @@ impl Prover<'_> {
         let only = Configuration::empty().with_delta(DeltaId(0));
         let seen = stages.check(&stage, &space, &[(purpose, only)])?;
         let seen: Option<&Observation> = seen.first();
-        let outcome = seen.map(|seen| match is_removed && self.counts_only_exact {
-            true => ProofOutcome::Tested(seen.exact_outcome()),
-            false => ProofOutcome::Tested(seen.outcome),
-        });
+        let outcome = seen.map(|seen| ProofOutcome::Tested(seen.outcome));
         let differs = seen.is_some_and(|seen| seen.differs);
         let broken = seen.map(|seen| seen.also.to_vec()).unwrap_or_default();
         Ok(ProofTest { outcome, differs, broken, candidate: Some(candidate) })

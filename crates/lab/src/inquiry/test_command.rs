@@ -51,7 +51,9 @@ impl TestCommand {
             true => executable(&directory.join(path))?,
             false => find_in_path(program).ok_or_else(|| not_in_path(program, &directory))?,
         };
-        Ok(Self { arguments: arguments.to_vec(), program, directory, is_path })
+        let arguments =
+            arguments.iter().map(|word| outside(word, &directory).unwrap_or_else(|| word.clone()));
+        Ok(Self { arguments: arguments.collect(), program, directory, is_path })
     }
 
     /// Checks that the script which an interpreter is to run exists. `is_there` says whether the folder of the test has a file.
@@ -142,6 +144,14 @@ fn is_missing_or_binary(path: &Path) -> bool {
 }
 
 /// Removes the `.` parts of a path: `./test.sh` is `test.sh`.
+/// The full path of a file above the user's directory. Where the test runs, `../check.py` means nothing.
+fn outside(word: &OsStr, directory: &Path) -> Option<OsString> {
+    let is_above = word.as_bytes().starts_with(b"../") || word.as_bytes().starts_with(b"./../");
+    let file = directory.join(word);
+    let file = file.is_file().then(|| file.canonicalize().ok()).flatten();
+    file.filter(|_| is_above).map(PathBuf::into_os_string)
+}
+
 fn without_dots(path: &Path) -> PathBuf {
     path.components().filter(|part| *part != Component::CurDir).collect()
 }
@@ -233,5 +243,23 @@ pub mod words {
                 StoredWord::Bytes(bytes) => OsString::from_vec(bytes),
             })
             .collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_above_the_directory_of_the_user_is_known_by_its_full_path() {
+        let folder = tempfile::tempdir().unwrap();
+        let here = folder.path().join("project");
+        std::fs::create_dir(&here).unwrap();
+        std::fs::write(folder.path().join("check.sh"), "exit 1\n").unwrap();
+        std::fs::write(here.join("own.sh"), "exit 1\n").unwrap();
+        let words = ["sh", "../check.sh", "own.sh", "../nothing.sh"].map(OsString::from);
+        let test = TestCommand::parse(&words, here, false).unwrap();
+        let above = folder.path().canonicalize().unwrap().join("check.sh");
+        assert_eq!(test.arguments, [above.as_os_str(), OsStr::new("own.sh"), OsStr::new("../nothing.sh")]);
     }
 }
