@@ -250,7 +250,8 @@ impl FindingBuilder<'_> {
         }
         let lines = change.new_line..=change.new_line + change.added.len() as u32 - 1;
         let blamed = self.versions.source.added_by(&between.range, change.path, &[lines]);
-        blamed.into_iter().find_map(|line| line.revisions.into_iter().next())
+        // If the lines come from several commits, none of these is named.
+        one(&blamed.into_iter().filter_map(|line| line.revisions.into_iter().next()).collect())
     }
 }
 
