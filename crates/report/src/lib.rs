@@ -47,7 +47,7 @@
 //! | `account/` | what there is to say about a run, in its order: `headline`, `exhibit`, `remarks`, `proof` (each a `claim`), `section`, each `test_fact`, `effort`, `advice` (each a `next_step`); a fragment as a `sentence`, a test as it was `observed` |
 //! | `places/` | what is said at places of the source: a `message` at a `span`, all `messages` of a run |
 //! | `format/` | the forms: `text`, `trail`, laid out (`form`) with colours (`paint`); `json`, `json_trail`, `sarif`, `annotations`; `escape` for HTML and SVG |
-//! | `format/html/` | the `page`, and on it an `exhibit`, a `chain`, a `step` of it, the `trail` |
+//! | `format/html/` | the `page`, and on it an `exhibit`, a `chain`, a `step` of it and its `way_back`, the `trail` |
 //! | `format/markdown/` | the `report`, a `chain` in it, and `markup` |
 //! | `picture/` | pictures as SVG: the `search`, the `sizes` of an input, the revisions of a `history`, its `patch_sizes`; `scale` |
 //! | `graph/` | the drawing of a memory graph: which `part`, the `order` of its layers, the `layout`, the `lines`, the `picture`, its `style` |
@@ -68,7 +68,8 @@ pub use account::{Account, Claim, DiffMark, Exhibit, NextStep, Section, Standing
 pub use format::annotations::annotations;
 pub use format::escape::escape;
 pub use format::form::TextForm;
-pub use format::html::page::html;
+pub use format::html::page::{HtmlParts, PAGE_STYLE, html, html_parts};
+pub use format::html::way_back::WayBackLink;
 pub use format::json::{JSON_SCHEMA, SCHEMA, json};
 pub use format::json_trail::{size_history_json, trail_json};
 pub use format::markdown::report::markdown;
@@ -78,6 +79,7 @@ pub use format::text::{text, text_with_output};
 pub use format::trail::trail;
 pub use graph::picture::graph_svg;
 pub use picture::search::picture;
+pub use picture::sizes::size_curve;
 pub use trail::sizes::{pass_yields, size_history};
 pub use trail::step::TrailStep;
 pub use trail::summary::{Check, Contradiction, StageSummary, Summary, TestCounts};

@@ -62,7 +62,7 @@ fn a_walk_stopped_on_its_last_steps_says_where_the_cause_is() {
     ));
     let between = with(carried_back(), json!({"cause": null, "forward": null}));
     let told = text(&history_ended(Ending::Stopped, between, None));
-    assert!(told.contains("; the cause is between them.\n"), "{told}");
+    assert!(told.contains("; the cause is between them, or in the patch.\n"), "{told}");
     assert!(!told.contains("added to") && !told.contains("No patch"), "{told}");
 }
 

@@ -3,9 +3,15 @@
 use crate::Address;
 use crate::debug::Function;
 use crate::run_pair::{OriginalRun, RunPair};
-use crate::trace::{CommonMoment, Stretch, Trace, align, is_own, trace};
+use crate::stop_point::StopPoint;
+use crate::trace::{
+    CommonMoment, MOST_HITS, Moment, Stretch, Trace, align, align_with_partings, is_own, trace,
+};
 use crate::tracee::TraceError;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
+
+/// From the moment on at which the runs are followed again, a call is recorded this many times, or fewer if there are too many calls.
+const MORE_HITS: [u32; 2] = [1000, 0];
 
 /// The calls of the user's own functions that both runs make.
 #[derive(Debug)]
@@ -37,7 +43,21 @@ impl CommonCalls {
         let addresses: Vec<Address> =
             functions.map(|function| function.body).chain(also.iter().copied()).collect();
         let follow = |run: &OriginalRun| trace(&runs.settings, &run.invocation, &addresses, stretch);
-        let (passing, failing) = runs.in_both(follow)?;
+        let (mut passing, mut failing) = runs.in_both(follow)?;
+        let unfollowed = unfollowed_from(&passing, &failing).filter(|_| !stretch.is_once);
+        for hits in MORE_HITS {
+            let Some(from) = unfollowed else { break };
+            let (later_passing, later_failing) = runs.in_both(|run: &OriginalRun| {
+                let from = if std::ptr::eq(run, &runs.passing) { from.passing } else { from.failing };
+                let stretch = Stretch { from: Some(from.stop_point), hits, ..stretch };
+                trace(&runs.settings, &run.invocation, &addresses, stretch)
+            })?;
+            if later_passing.end.is_some() && later_failing.end.is_some() {
+                passing = continued(passing, from.passing, later_passing);
+                failing = continued(failing, from.failing, later_failing);
+                break;
+            }
+        }
         let common = align(&passing, &failing);
         Ok(Self { common, failing, passing, is_first_only: stretch.is_once })
     }
@@ -71,5 +91,60 @@ impl CommonCalls {
         }
         chosen.sort_by_key(|common| self.common.iter().position(|known| known == common));
         chosen
+    }
+}
+
+/// A program that prepares much calls its functions so often that they are no longer followed when it comes to its input. This is the last
+/// moment of both runs before their calls differ, if a function was called too often before that.
+fn unfollowed_from(passing: &Trace, failing: &Trace) -> Option<CommonMoment> {
+    let aligned = align_with_partings(passing, failing);
+    let parting = aligned.iter().position(|(_, is_parting)| *is_parting).unwrap_or(aligned.len());
+    let same = &aligned[..parting];
+    let is_last_followed = |(common, _): &(CommonMoment, bool)| common.failing.stop_point.hit >= MOST_HITS;
+    same.iter().any(is_last_followed).then(|| same.last().map(|(common, _)| *common)).flatten()
+}
+
+/// The moments of a run up to one of them, and those that come after it. Where that is possible, calls are counted from the start.
+fn continued(trace: Trace, from: Moment, later: Trace) -> Trace {
+    let mut moments = trace.moments;
+    let kept = moments.iter().position(|moment| *moment == from).map_or(moments.len(), |at| at + 1);
+    moments.truncate(kept);
+    let mut hits: HashMap<Address, u32> = HashMap::new();
+    moments.iter().for_each(|moment| *hits.entry(moment.stop_point.at).or_default() += 1);
+    moments.extend(later.moments.into_iter().map(|moment| {
+        let StopPoint { at, hit, .. } = moment.stop_point;
+        match hits.get(&at).copied().unwrap_or(0) {
+            before if before < MOST_HITS => Moment { stop_point: StopPoint::new(at, before + hit), ..moment },
+            _ => moment,
+        }
+    }));
+    Trace { moments, end: later.end }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn moment(at: u64, hit: u32) -> Moment {
+        Moment { stop_point: StopPoint::new(Address(at), hit), stack: 0 }
+    }
+
+    fn followed(moments: &[(u64, u32)]) -> Trace {
+        Trace { moments: moments.iter().map(|(at, hit)| moment(*at, *hit)).collect(), end: None }
+    }
+
+    #[test]
+    fn calls_are_followed_again_if_a_function_was_called_too_often_before_the_runs_part() {
+        let busy: Vec<(u64, u32)> = (1..=MOST_HITS).map(|hit| (7, hit)).chain([(8, 1)]).collect();
+        let with = |last: u64| followed(&[busy.clone(), vec![(last, 1)]].concat());
+        let from = unfollowed_from(&with(20), &with(21)).unwrap();
+        assert_eq!(from.failing, moment(8, 1));
+        assert_eq!(unfollowed_from(&followed(&[(7, 1), (8, 1)]), &followed(&[(7, 1), (9, 1)])), None);
+        let later =
+            |at: u64| Moment { stop_point: from.failing.stop_point.then(Address(at), 1).unwrap(), stack: 0 };
+        let later = Trace { moments: vec![later(7), later(8)], end: None };
+        let all = continued(with(21), from.failing, later.clone());
+        assert_eq!(all.moments.len(), busy.len() + 2);
+        assert_eq!(all.moments[busy.len()..], [later.moments[0], moment(8, 2)]);
     }
 }

@@ -17,15 +17,21 @@ use std::path::Path;
 
 /// A statement is followed at most this many times.
 const MOST_HITS: u32 = 64;
-/// If that is too much for a long run, it is followed a second time with fewer hits: what comes after a loop must not be missed.
+/// If the runs are followed from a later moment on, it is followed this many times.
+const MORE_HITS: u32 = 1000;
+/// If the run is too long for that, it is followed a second time with fewer hits: what comes after a loop must not be missed.
 const FEWER_HITS: [u32; 2] = [12, 3];
 /// At most this number of statements is followed in order. Of later ones it is only noted that they are executed.
 const MOST_EVENTS: usize = 20_000;
 /// Lines that only one run executes count for lines within this distance, counted in lines with code.
 const NEAR: usize = 5;
 
-/// The runs are apart if the failing run shares fewer lines than all but one of this number.
+/// The runs are apart if only the failing run executes more than one of this number of its statements,
 const APART: usize = 16;
+/// and close if it is fewer than one of this number,
+const CLOSE: usize = 8;
+/// and if they part at most this many times.
+const FEW_PARTINGS: usize = 6;
 
 /// Where the control flow of the two runs differs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -38,6 +44,8 @@ pub struct ControlFlow {
     pub last_parting: Option<ProgramLine>,
     /// Whether many of the lines that the failing run executes are lines that the passing run does not execute.
     pub is_apart: bool,
+    /// Whether the two runs do nearly the same: they part a few times, and execute mostly the same lines.
+    pub is_close: bool,
     /// The lines with a branch that decides, in the order of time: if the failing run goes on where the passing run goes on, it
     /// passes.
     pub deciding: Vec<ProgramLine>,
@@ -90,27 +98,28 @@ impl ControlFlow {
         };
         let (mut passing, mut failing) = follow_both(MOST_HITS)?;
         let is_cut = passing.is_cut() || failing.is_cut();
-        let mut after = None;
+        let mut start = None;
         // So many statements are the same that the runs were not followed to the first one that differs.
-        if passing.events.len().min(failing.events.len()) == MOST_EVENTS
-            && passing.events == failing.events
-            && let Some(last) = last_before_parting(calls)
+        if is_unfollowed(&passing.events, &failing.events)
+            && let Some(last) = last_before_parting(calls, &passing.events, &failing.events)
         {
             let from = |run: &OriginalRun| match std::ptr::eq(run, &runs.passing) {
                 true => last.passing.stop_point,
                 false => last.failing.stop_point,
             };
             let (later_passing, later_failing) = runs.in_both(|run: &OriginalRun| {
-                follow(settings, &run.invocation, &addresses, Some(from(run)), MOST_HITS)
+                follow(settings, &run.invocation, &addresses, Some(from(run)), MORE_HITS)
             })?;
-            (passing.events, failing.events) = (later_passing.events, later_failing.events);
-            after = Some((last.failing.stop_point.at, last.failing.stop_point.hit));
+            if later_passing.events != later_failing.events {
+                (passing.events, failing.events) = (later_passing.events, later_failing.events);
+                start = Some(last.failing.stop_point);
+            }
         }
-        let same = passing.events.iter().zip(&failing.events).take_while(|(one, other)| one == other).count();
+        let same = count_same(&passing.events, &failing.events);
         let is_diverging = same < passing.events.len().max(failing.events.len());
         let last = same.checked_sub(1).filter(|_| is_diverging).map(|last| failing.events[last].0);
         let only = failing.covered.difference(&passing.covered).count();
-        let mut branches = find_branches(&passing.events, &failing.events, &lines, after);
+        let mut branches = find_branches(&passing.events, &failing.events, &lines, start);
         let mut last_parting = last_parting(&passing.events, &failing.events);
         if is_cut && let Some((passing, failing)) = follow_sparsely(follow_both)? {
             let found = find_branches(&passing.events, &failing.events, &lines, None);
@@ -128,6 +137,7 @@ impl ControlFlow {
             only_failing: densest(&lines, &passing.covered, &failing.covered),
             last_parting: last_parting.and_then(|at| lines.get(&at)).cloned(),
             is_apart: only * APART > failing.covered.len(),
+            is_close: only * CLOSE <= failing.covered.len() && branches.len() <= FEW_PARTINGS,
             deciding: Vec::new(),
             branches,
             suspicious: None,
@@ -158,7 +168,7 @@ fn find_branches(
     passing: &[(Address, u64)],
     failing: &[(Address, u64)],
     lines: &BTreeMap<Address, ProgramLine>,
-    after: Option<(Address, u32)>,
+    start: Option<StopPoint>,
 ) -> Vec<PartingBranch> {
     let mut input = InternedInput::default();
     input.update_before(passing.iter().copied());
@@ -185,17 +195,43 @@ fn find_branches(
         counted = counted.max(to_failing + 1);
         let before = to_failing.checked_sub(1).and_then(|last| lines.get(&failing[last].0));
         let branch = before.filter(|before| before.function == line.function).unwrap_or(line);
-        let failing = StopPoint { after, at: *from, hit: hits[from] };
-        branches.push(PartingBranch { line: branch.clone(), failing, passing: *to });
+        let (at, hit) = (*from, hits[from]);
+        let failing = start.map_or(Some(StopPoint::new(at, hit)), |start| start.then(at, hit));
+        let branch = |failing: StopPoint| PartingBranch { line: branch.clone(), failing, passing: *to };
+        branches.extend(failing.map(branch));
     }
     branches
 }
 
-/// The last call of both runs before their calls differ for the first time.
-fn last_before_parting(calls: &CommonCalls) -> Option<CommonMoment> {
+/// How many statements both runs execute before they execute different ones.
+fn count_same(passing: &[(Address, u64)], failing: &[(Address, u64)]) -> usize {
+    passing.iter().zip(failing).take_while(|(one, other)| one == other).count()
+}
+
+/// Whether some statements were no longer followed when the runs parted, so that they can have parted earlier.
+fn is_unfollowed(passing: &[(Address, u64)], failing: &[(Address, u64)]) -> bool {
+    let same = count_same(passing, failing);
+    let mut hits: HashMap<Address, u32> = HashMap::new();
+    failing[..same].iter().for_each(|(at, _)| *hits.entry(*at).or_default() += 1);
+    same == MOST_EVENTS || hits.values().any(|hits| *hits >= MOST_HITS)
+}
+
+/// The last call of both runs before their calls differ for the first time, and before they were seen to execute different statements.
+fn last_before_parting(
+    calls: &CommonCalls,
+    passing: &[(Address, u64)],
+    failing: &[(Address, u64)],
+) -> Option<CommonMoment> {
+    let mut hits: HashMap<Address, u32> = HashMap::new();
+    let same = count_same(passing, failing);
+    failing[..same].iter().for_each(|(at, _)| *hits.entry(*at).or_default() += 1);
+    let is_before = |common: &CommonMoment| {
+        let StopPoint { after, at, hit, .. } = common.failing.stop_point;
+        after.is_some() || same == MOST_EVENTS || hits.get(&at).is_some_and(|hits| hit <= *hits)
+    };
     let aligned = align_with_partings(&calls.passing, &calls.failing);
-    let parting = aligned.iter().position(|(_, is_parting)| *is_parting).unwrap_or(aligned.len());
-    aligned.get(parting.checked_sub(1)?).map(|(common, _)| *common)
+    let same = aligned.iter().take_while(|(common, is_parting)| !is_parting && is_before(common));
+    same.last().map(|(common, _)| *common)
 }
 
 /// Follows both runs to their ends with few hits of each statement; `None` if that is still too much.
@@ -221,7 +257,7 @@ fn follow(
 ) -> Result<ExecutedStatements, TraceError> {
     let output = Output::new()?;
     let mut tracee = Tracee::start(invocation, settings.limits, &output)?;
-    tracee.limit(&settings.watchdog, settings.time_to_place)?;
+    tracee.limit(&settings.watchdog, settings.time_to_follow)?;
     if let Some(from) = from {
         from.reach(&mut tracee, None, &settings.program)?;
     }

@@ -4,6 +4,8 @@ use crate::Address;
 use crate::debug::TypeId;
 use crate::examination::Examined;
 use crate::graph::{MemoryVertex, ProgramState, Shape, VertexId};
+use crate::matching::DeltaKind;
+use crate::snapshot::RegionKind;
 use crate::state_cause::StateCause;
 
 /// The length of a pointer.
@@ -31,12 +33,20 @@ struct DecidingValue {
     /// The vertices that change together with it, and the pointers that point to the same object, each with its value:
     /// either of two equal pointers can be named as the cause.
     along: Vec<((Address, TypeId), Vec<u8>)>,
+    /// Whether it is the input itself: unread input, an argument of the program, or a variable of its environment.
+    is_input: bool,
 }
 
 impl Deciders {
     /// The variables that decide at a place.
     pub(crate) fn of(examined: &Examined) -> Self {
-        let ProgramState { graph, snapshot, .. } = &examined.states[1];
+        let ProgramState { graph, snapshot, frames, .. } = &examined.states[1];
+        // The kernel puts arguments and environment above all frames.
+        let frames_end = frames.iter().map(|frame| frame.cfa).max();
+        let is_argument = |at: Address| {
+            snapshot.region(at).is_some_and(|region| region.kind == RegionKind::Stack)
+                && frames_end.is_some_and(|end| at >= end)
+        };
         let held = |vertex: VertexId| {
             let vertex = &graph.vertices[vertex.0 as usize];
             let length = match vertex.shape {
@@ -62,14 +72,19 @@ impl Deciders {
                 along.extend(graph.vertices.iter().filter(is_alike).map(value));
             }
             let words = [cause.failing.clone(), cause.passing.clone()];
+            let is_input = cause.kind == DeltaKind::Unread
+                || main.is_some_and(|vertex| is_argument(graph.vertices[vertex.0 as usize].at));
             match main.map(held) {
-                Some((spot, value)) => DecidingValue { name, value, words, spot: Some(spot), along },
+                Some((spot, value)) => {
+                    DecidingValue { name, value, words, spot: Some(spot), along, is_input }
+                }
                 None => DecidingValue {
                     name,
                     value: cause.failing.clone().into_bytes(),
                     words,
                     spot: None,
                     along,
+                    is_input,
                 },
             }
         };
@@ -84,6 +99,11 @@ impl Deciders {
     /// only needed: many variables are needed at a time, and any of them can be found.
     pub(crate) fn can_lead_to(&self, later: &Self) -> bool {
         self.is_enough || !later.is_enough
+    }
+
+    /// Whether nothing but the input decides.
+    pub(crate) fn is_input(&self) -> bool {
+        self.variables.iter().all(|variable| variable.is_input)
     }
 
     /// The names of the variables.
@@ -141,6 +161,7 @@ mod tests {
             words: [value.to_string(), String::new()],
             spot: at.map(|at| (Address(at), TypeId(0))),
             along: Vec::new(),
+            is_input: at.is_none(),
         };
         let there = there.iter().map(|at| Address(*at)).collect();
         Deciders { variables: variables.iter().map(variable).collect(), there, is_enough: true }
@@ -197,6 +218,7 @@ mod tests {
     #[test]
     fn input_that_is_not_read_is_known_by_its_name() {
         let now = deciders(&[("standard input", None, 1)], &[]);
-        assert!(now.goes_on_in(&now));
+        assert!(now.goes_on_in(&now) && now.is_input());
+        assert!(!deciders(&[("standard input", None, 1), ("count", Some(8), 1)], &[8]).is_input());
     }
 }

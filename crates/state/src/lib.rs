@@ -151,7 +151,7 @@ pub use spectrum::{Spectrum, SuspiciousLine};
 pub use state_cause::StateCause;
 pub use stop_point::StopPoint;
 pub use stopped_run::StoppedRun;
-pub use timeline::{CauseTransition, Timeline};
+pub use timeline::{CauseTransition, NearestMoment, Timeline};
 pub use trace::{CommonMoment, Moment, Stretch, Trace, align, is_own, trace};
 pub use transfer_direction::{Transfer, TransferDirection};
 pub use unread_memory::UnreadMemory;

@@ -20,6 +20,8 @@ const LEAST: Duration = Duration::from_millis(150);
 /// A run that is followed call by call may take this many times longer, and at least `LEAST_FOLLOWED`.
 const FOLLOWED: u32 = 20;
 const LEAST_FOLLOWED: Duration = Duration::from_millis(500);
+/// If both runs end by themselves, they are followed for at least this time.
+const LEAST_TO_END: Duration = Duration::from_secs(10);
 
 /// The passing and the failing run of a program.
 #[derive(Clone, Debug)]
@@ -38,6 +40,8 @@ impl RunPair {
         let mut limited = self.clone();
         let settings = &mut limited.settings;
         settings.time_to_place = time.map_or(settings.time_to_place, |time| settings.time_to_place.min(time));
+        settings.time_to_follow =
+            time.map_or(settings.time_to_follow, |time| settings.time_to_follow.min(time));
         settings.deadline = time.and_then(|time| Instant::now().checked_add(time));
         limited
     }
@@ -107,6 +111,7 @@ impl RunPair {
             program,
             limits: options.limits,
             time_to_place: LONGEST,
+            time_to_follow: LONGEST,
             time_to_end: LONGEST,
             goal: options.goal,
             watchdog,
@@ -127,6 +132,11 @@ impl RunPair {
             _ => passing_result.took.max(failing_result.took),
         };
         settings.time_to_place = (slower * FOLLOWED).max(LEAST_FOLLOWED);
+        // On a busy machine, a run that is cut short would lead to another answer.
+        settings.time_to_follow = match failing_result.end {
+            RunEnd::TimedOut => settings.time_to_place,
+            _ => settings.time_to_place.max(LEAST_TO_END),
+        };
         settings.time_to_end = options.timeout.unwrap_or((slower * SLACK).max(LEAST));
         Ok(Self {
             settings,

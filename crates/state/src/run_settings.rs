@@ -26,6 +26,8 @@ pub struct RunSettings {
     pub limits: RunLimits,
     /// How long a run may take from its start to a place.
     pub time_to_place: Duration,
+    /// How long a run may take that is followed to its end.
+    pub time_to_follow: Duration,
     /// How long a run may take from a place to its end.
     pub time_to_end: Duration,
     /// How far runs go from a place.

@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// An address is recorded at most this many times. Then its breakpoint is removed.
-const MOST_HITS: u32 = 64;
+pub(crate) const MOST_HITS: u32 = 64;
 /// At most this number of moments is recorded.
 const MOST_EVENTS: usize = 20_000;
 /// At most this number of calls makes up a backtrace.
@@ -64,8 +64,7 @@ pub fn trace(
     let program = &settings.program;
     let output = Output::new()?;
     let mut tracee = Tracee::start(invocation, settings.limits, &output)?;
-    tracee.limit(&settings.watchdog, settings.time_to_place)?;
-    let after = stretch.from.map(|from| (from.at, from.hit));
+    tracee.limit(&settings.watchdog, settings.time_to_follow)?;
     if let Some(from) = stretch.from {
         from.reach(&mut tracee, None, program)?;
     }
@@ -83,7 +82,9 @@ pub fn trace(
         };
         let hit = hits.entry(at).and_modify(|hits| *hits += 1).or_insert(1);
         let hit = *hit;
-        moments.push(Moment { stop_point: StopPoint { after, at, hit }, stack: stack(&tracee, program)? });
+        let stop_point = stretch.from.map_or(Some(StopPoint::new(at, hit)), |from| from.then(at, hit));
+        let Some(stop_point) = stop_point else { return Ok(Trace { moments, end: None }) };
+        moments.push(Moment { stop_point, stack: stack(&tracee, program)? });
         if goal == Some((at, hit)) || moments.len() == MOST_EVENTS {
             return Ok(Trace { moments, end: None });
         }

@@ -45,7 +45,8 @@ impl Transfer {
         // Hits of a statement are counted from a call on. A line can have several statements.
         let statement = place.failing.at;
         let after = place.failing.after.map(|(at, hit)| format!(" at {statement} after {at}:{hit}"));
-        let after = after.unwrap_or_default();
+        let first = place.failing.first.map(|(at, hit)| format!(" after {at}:{hit}"));
+        let after = after.unwrap_or_default() + &first.unwrap_or_default();
         let (function, file) = (&place.function, place.file_name());
         StageName::Other(format!("{function}:{file}:{}:{}{after}{direction}{partial}", place.line, place.hit))
     }
@@ -117,7 +118,7 @@ mod tests {
     #[test]
     fn two_statements_of_a_line_are_two_stages() {
         let place = |at: u64, after| {
-            let stop_point = StopPoint { after, at: Address(at), hit: 1 };
+            let stop_point = StopPoint { first: None, after, at: Address(at), hit: 1 };
             ComparedPlace {
                 passing: stop_point,
                 failing: stop_point,

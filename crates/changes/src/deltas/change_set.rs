@@ -46,6 +46,11 @@ impl ChangeSet {
         Self::compared(good, bad, Grain::Lines)
     }
 
+    /// The same with each block of changed lines as one delta: no unchanged line is inside a block.
+    pub fn by_blocks(good: &Tree, bad: &Tree) -> Result<Self, TreeError> {
+        Self::compared(good, bad, Grain::Blocks)
+    }
+
     /// The same with each removed and each added line on its own.
     pub fn by_unpaired_lines(good: &Tree, bad: &Tree) -> Result<Self, TreeError> {
         Self::compared(good, bad, Grain::UnpairedLines)

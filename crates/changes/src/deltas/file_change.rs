@@ -16,6 +16,8 @@ pub(crate) enum Grain {
     /// Whole functions, types, macros and declarations; hunks where the language is not known.
     Items,
     Hunks,
+    /// Changed lines without an unchanged one between them.
+    Blocks,
     Lines,
     UnpairedLines,
 }
@@ -209,6 +211,7 @@ fn body(path: &TreePath, good: &LoadedEntry, bad: &LoadedEntry, grain: Grain) ->
                 .map_or_else(|| hunks(&good, &bad), |items| items.into_iter().map(|item| item.hunk).collect())
         }
         Grain::Hunks => hunks(&good, &bad),
+        Grain::Blocks => edits(&good, &bad).into_iter().map(Hunk::from).collect(),
         Grain::Lines => single_lines(&good, &bad),
         Grain::UnpairedLines => unpaired_lines(&good, &bad),
     };

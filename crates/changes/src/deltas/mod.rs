@@ -9,10 +9,11 @@
 //! | `file_change`, `generated` | what became of one path, and whether a program has written it |
 //! | `text`, `hunk`, `lines` | the lines of a file, edits that are near each other, and single lines |
 //! | `item_hunks`, `item_changes` | whole functions, types and declarations, and what others notice of their changes |
-//! | `levels` | groups of changes, from coarse to fine |
+//! | `levels`, `blocks` | groups of changes, from coarse to fine; changed lines without an unchanged one between them |
 //! | `path_filter` | which paths are of interest |
 //! | `splice` | the files that a configuration makes |
 
+pub(crate) mod blocks;
 pub mod change;
 pub mod change_set;
 mod compare;

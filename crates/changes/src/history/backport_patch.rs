@@ -6,6 +6,8 @@ use crate::candidates::patch_series::{PatchSeries, PatchStep};
 use crate::deltas::change_set::ChangeSet;
 use crate::patches::fitting::fitting;
 use crate::patches::patch_text::patch_of_good;
+use crate::trees::mix::Mix;
+use crate::trees::tree_path::TreePath;
 use howcome_dd::{Configuration, DeltaId};
 use howcome_run::Problem;
 use howcome_run::words::count;
@@ -23,6 +25,8 @@ pub(super) struct BackportPatch {
     lines: Arc<ChangeSet>,
     hunks: Arc<ChangeSet>,
     pub(super) extent: PatchExtent,
+    /// Files that older revisions get as a whole, because the changed lines do not fit these.
+    files: Mix,
     /// Whether fewer hunks were sought with which an older revision passes and a newer one fails.
     pub(super) is_reduced: bool,
 }
@@ -46,7 +50,56 @@ impl BackportPatch {
         extent: PatchExtent,
     ) -> Result<Self, Problem> {
         let (lines, hunks) = (line_changes(unpatched, patched)?, hunk_changes(unpatched, patched)?);
-        Ok(Self { lines, hunks, extent, is_reduced: false })
+        Ok(Self { lines, hunks, extent, files: Mix::default(), is_reduced: false })
+    }
+
+    /// The same patch, with files that older revisions get as a whole.
+    pub(super) fn with_files(self, files: Mix) -> Self {
+        Self { files, ..self }
+    }
+
+    /// The files that older revisions get as a whole.
+    pub(super) fn files_as_a_whole(&self) -> &Mix {
+        &self.files
+    }
+
+    /// The files of code to which not all changed lines fit in a version.
+    pub(super) fn misfits(&self, version: &Candidate) -> Vec<TreePath> {
+        let all = self.lines.all();
+        let misfits = all.without(&fitting(&self.lines, &all, &version.tree()));
+        let is_code = |delta: &DeltaId| {
+            self.lines
+                .describe(*delta)
+                .is_some_and(|change| !change.is_remark() && !change.path.is_for_people())
+        };
+        let paths = self.lines.paths_of(&misfits.iter().filter(is_code).collect());
+        paths.into_iter().cloned().collect()
+    }
+
+    /// A newer version with the lines that fit an older one, too, if others fit only the newer one.
+    pub(super) fn without_lines_that_only_fit(
+        &self,
+        older: &Candidate,
+        newer: &Candidate,
+    ) -> Option<Candidate> {
+        let all = self.lines.all();
+        let fits = [older, newer].map(|version| fitting(&self.lines, &all, &version.tree()));
+        let is_code = |delta: DeltaId| {
+            self.lines
+                .describe(delta)
+                .is_some_and(|change| !change.is_remark() && !change.path.is_for_people())
+        };
+        let [in_older, in_newer] = fits;
+        if !in_newer.without(&in_older).iter().any(is_code) {
+            return None;
+        }
+        let chosen = in_newer.within(&in_older);
+        let step = PatchStep {
+            where_they_fit: true,
+            files: self.files.clone(),
+            ..PatchStep::making(&self.lines, chosen)
+        };
+        PatchSeries(vec![step]).apply_to(newer).ok()
     }
 
     /// The same patch, of which it is known that it was made smaller.
@@ -79,6 +132,7 @@ impl BackportPatch {
     pub(super) fn lines_that_fit(&self) -> PatchSeries {
         PatchSeries(vec![PatchStep {
             where_they_fit: true,
+            files: self.files.clone(),
             ..PatchStep::making(&self.lines, self.lines.all())
         }])
     }

@@ -6,7 +6,7 @@ use super::walk_state::WalkState;
 use crate::candidates::candidate::Candidate;
 use crate::candidates::space::TreeStages;
 use howcome_dd::Outcome;
-use howcome_run::{Halt, Unit};
+use howcome_run::{Halt, RoundStep};
 
 /// The result of a search for the fewest changes that make a revision fail.
 pub(super) enum FewestChanges {
@@ -66,7 +66,7 @@ pub(super) fn fewest_changes(
     let leg = stages.next_patch_search();
     let differing = state.outcomes.difference_of(low_index);
     let complaint = differing.map_or_else(Vec::new, |seen| stages.runner.printed(seen));
-    let narrowed = stages.fewest_changes(leg, &pair, (Outcome::Fail, Unit::Hunk), &complaint)?;
+    let narrowed = stages.fewest_changes(leg, &pair, (Outcome::Fail, RoundStep::Hunks), &complaint)?;
     let Some(narrowed) = narrowed else { return Ok(None) };
     let space = narrowed.on(low);
     Ok(Some(match narrowed.opposite {

@@ -58,9 +58,16 @@ impl HistoryFindingBuilder<'_> {
             self.add_backport(&mut finding, &mut files, state.front, state.patch.as_ref());
         }
         let concluded = match end {
+            // Lines of the patch are not what the revision has changed.
+            SearchEnd::Explained { explanation, .. } if state.is_cause_of_patch => {
+                let Explanation { passing, patch, .. } = *explanation;
+                self.add_backport(&mut finding, &mut files, passing, patch.as_ref());
+                Concluded::new(Ending::Undecided, None).because(OF_PATCH.to_owned())
+            }
             SearchEnd::Explained { explanation, forward } => {
                 let concluded = self.explained(*explanation, forward, &mut finding, &mut files)?;
-                match state.undone_at.filter(|_| concluded.ending == Ending::Found) {
+                let is_found = concluded.ending == Ending::Found;
+                match state.undone_at.filter(|_| is_found) {
                     Some(later) => Concluded { ending: Ending::Undecided, ..concluded }.because(format!(
                         "the change was undone in {} and made again later, and that revision cannot be judged",
                         self.name(later)
@@ -72,7 +79,7 @@ impl HistoryFindingBuilder<'_> {
                 let never_worked = self.never_worked(state.front, fit, &state.backports);
                 match state.backports.first().filter(|_| !is_whole(&state.backports, fit)) {
                     // A part of a feature can fail by itself, and a patch can hold the cause.
-                    Some(newest) if never_worked.did_not_run.is_none() => {
+                    Some(newest) if never_worked.did_not_run.is_none() || state.backports.len() > 1 => {
                         let number = newest.newer as u64 + 1;
                         finding.fails_since = Some(FailsSince { revision: self.name(newest.newer), number });
                         Concluded::new(Ending::Undecided, None).because(PARTS_FAIL.to_owned())
@@ -306,6 +313,9 @@ impl HistoryFindingBuilder<'_> {
 
 /// Why it is no answer that older revisions fail with parts of newer ones.
 const PARTS_FAIL: &str = "older revisions have parts of newer ones only, and these might fail by themselves";
+
+/// Why a change that comes from the back-ported patch is not the cause.
+const OF_PATCH: &str = "the change that was found comes from the back-ported patch, which fits only the newer of the two revisions";
 
 /// Whether older revisions were tested with all changes of one newer revision, and nothing else.
 fn is_whole(backports: &[Backport], fit: Option<PatchFit>) -> bool {

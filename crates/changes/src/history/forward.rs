@@ -1,6 +1,7 @@
 //! The fix for the newest revision: the reversal of the cause, adapted to newer revisions.
 
 use super::backport_patch::{BackportPatch, hunk_changes};
+use super::completed_fix::completed;
 use super::explanation::Explanation;
 use super::stages::HistoryStages;
 use super::walk_space::WalkSpace;
@@ -13,7 +14,7 @@ use crate::patches::patch_text::patch_of_good;
 use crate::search::cause_part::undoing;
 use crate::search::version_pair::VersionPair;
 use howcome_dd::{Outcome, VersionOutcome, WalkBack, WalkRoute};
-use howcome_run::{Halt, Leg, StageName, Stop, Unit, Way};
+use howcome_run::{Halt, Leg, RoundStep, StageName, Stop, Way};
 use std::sync::Arc;
 
 /// The fix for the newest revision, or why there is none.
@@ -111,7 +112,8 @@ fn carry_reversal(
     }
     // Other code has come to rely on the cause, so its reversal alone does not make the failing revision pass.
     let pair = stages.pair((versions.bad.clone(), failing), (versions.good.clone(), failing));
-    let found = fewest_that_pass(stages, &pair, 0).map_err(|halt| halt.keeping(ForwardFix::default()))?;
+    let found =
+        fewest_that_pass(stages, &pair, (0, failing)).map_err(|halt| halt.keeping(ForwardFix::default()))?;
     match found {
         Some(RevisionFix { patch, hunks }) => {
             carry_forward(stages, state, explanation, patch, vec![AdaptedFix { revision: failing, hunks }])
@@ -249,19 +251,20 @@ fn adapt(
     let low = space.with_optional_patch(next, stages.version(next)?);
     stages.runner.milestone(&format!("looking for what else fixes {}", stages.position(next)));
     let pair = stages.pair((low, next), (high, reached));
-    fewest_that_pass(stages, &pair, number)
+    fewest_that_pass(stages, &pair, (number, next))
 }
 
 /// The fewest changes from the low version of a pair towards the high one with which it passes.
 fn fewest_that_pass(
     stages: &mut HistoryStages<'_, impl TreeStages>,
     pair: &VersionPair,
-    number: u32,
+    (number, revision): (u32, usize),
 ) -> Result<Option<RevisionFix>, Halt> {
     let leg = Leg { way: Way::Forward, number };
-    let narrowed = stages.fewest_changes(leg, pair, (Outcome::Pass, Unit::Line), &[])?;
+    let narrowed = stages.fewest_changes(leg, pair, (Outcome::Pass, RoundStep::Blocks), &[])?;
     let Some(narrowed) = narrowed else { return Ok(None) };
-    let fix = hunk_changes(&pair.low, &narrowed.on(&pair.low).version(&narrowed.chosen))?;
+    let fixed = completed(stages, pair, narrowed.on(&pair.low).version(&narrowed.chosen), revision)?;
+    let fix = hunk_changes(&pair.low, &fixed)?;
     let hunks = fix.len() as usize;
     Ok(Some(RevisionFix { patch: PatchSeries(vec![PatchStep::making(&fix, fix.all())]), hunks }))
 }

@@ -66,10 +66,12 @@
 //! | `revision_outcomes` | what was seen of the revisions |
 //! | `restore` | makes a revision fail in the original way, with changes of newer revisions |
 //! | `trial` | trials of a revision with less than the patch of the walk |
+//! | `whole_files` | files of a patch that older revisions get as a whole |
 //! | `merged_branch` | a part of the branch that brought what the test needs |
 //! | `reduced_patch` | a patch with which a revision passes, made smaller so that it fits others |
 //! | `fewest_changes` | the fewest changes of a newer revision that make an older one fail |
 //! | `later_pass` | a later revision that passes, because the change that a walk has found was undone in between |
+//! | `one_sided_lines` | lines of a patch that fit only the one of two revisions |
 //! | `later_changes` | the oldest revision with all changes that came after a newer one |
 //! | `without_hunk` | the newest revision without one of the changes that came with what the test needs |
 //! | `hidden_cause` | looks for a cause that a patch has brought to older revisions |
@@ -78,11 +80,13 @@
 //! | `patched_sides` | a patch in two revisions at once |
 //! | `explanation` | the cause between a revision that passes and one that fails |
 //! | `forward` | the fix for the newest revision |
+//! | `completed_fix` | a fix together with the changes that it needs by their names |
 //! | `whole_hunks` | the whole hunks of a cause of which single lines say too little |
 //! | `finding` | the finding |
 //! | `revisit` | any test of a run, for people |
 
 mod backport_patch;
+mod completed_fix;
 mod explanation;
 mod fewest_changes;
 mod finding;
@@ -91,6 +95,7 @@ mod hidden_cause;
 mod later_changes;
 mod later_pass;
 mod merged_branch;
+mod one_sided_lines;
 mod patched_sides;
 mod procedure;
 mod question;
@@ -108,6 +113,7 @@ mod trial;
 mod walk;
 mod walk_space;
 mod walk_state;
+mod whole_files;
 mod whole_hunks;
 mod without_hunk;
 

@@ -4,6 +4,7 @@ use super::backport_patch::PatchFit;
 use super::explanation::{Explanation, explain};
 use super::forward::{ForwardFix, fix_newest};
 use super::later_pass::look_for_later_pass;
+use super::one_sided_lines::{is_of_patch, leave_out_one_sided_lines};
 use super::revisions::HistoryRevisions;
 use super::stages::HistoryStages;
 use super::walk::walk_until_pass;
@@ -71,12 +72,18 @@ fn follow(stages: &mut HistoryStages<'_, impl TreeStages>, state: &mut WalkState
     state.passes_at = Some(passing.index);
     let passing = look_for_later_pass(stages, state, passing)?;
     state.passes_at = Some(passing.index);
+    let passing = leave_out_one_sided_lines(stages, state, passing)?;
+    state.passes_at = Some(passing.index);
     let explanation = explain(stages, state, passing)?;
     // If what was found is another change than the one that was undone, nothing speaks against it.
     let later = state.undone_at.map(|later| stages.version(later)).transpose()?;
     state.undone_at =
         state.undone_at.filter(|_| later.is_some_and(|later| explanation.is_missing_in(&later)));
+    state.is_cause_of_patch = is_of_patch(stages, &explanation)?;
     stages.runner.milestone(&explanation.in_words(stages));
-    let forward = fix_newest(stages, state, &explanation)?;
+    let forward = match state.is_cause_of_patch {
+        true => ForwardFix::default(),
+        false => fix_newest(stages, state, &explanation)?,
+    };
     Ok(SearchEnd::Explained { explanation: Box::new(explanation), forward })
 }

@@ -6,7 +6,7 @@ use super::merged_branch::{PartOfBranch, try_part_of_branch};
 use super::stages::HistoryStages;
 use super::trial::{find_failing_with, try_with_patch, try_without_patch};
 use super::walk_state::{WalkDecision, WalkEnd, WalkState};
-use crate::candidates::candidate::Candidate;
+use super::whole_files::try_whole_files;
 use crate::candidates::space::TreeStages;
 use howcome_run::{Halt, Problem};
 
@@ -26,13 +26,16 @@ pub(super) fn restore_failure(
     if let Some(next) = try_without_patch(stages, state, differing)? {
         return Ok(next);
     }
+    if let Some(next) = try_whole_files(stages, state, differing)? {
+        return Ok(next);
+    }
     let last = state.backports.last();
     let is_stuck = last.is_some_and(|last| last.revision == state.front && !last.patch.is_least());
     if !is_stuck {
         return add_changes(stages, state, differing);
     }
     let unpatched = stages.version(differing)?;
-    let newer = patched_front(stages, state)?;
+    let newer = stages.patched_front(state)?;
     // All changes of the newer revision did not get any further. So perhaps the fewest do, here or where the patch was made.
     match fewest_of_last_backport(stages, state)? {
         Some(FewestChanges::Fail(patch)) => {
@@ -70,7 +73,7 @@ fn add_changes(
     state: &mut WalkState,
     older: usize,
 ) -> Result<WalkDecision, Halt> {
-    let (unpatched, mut newer) = (stages.version(older)?, patched_front(stages, state)?);
+    let (unpatched, mut newer) = (stages.version(older)?, stages.patched_front(state)?);
     let front = state.front;
     // The patch so far stays: without it, the test cannot run. Only what is missing is added.
     let patch = state.patch.as_ref().map(BackportPatch::lines_that_fit).unwrap_or_default();
@@ -108,16 +111,7 @@ pub(super) fn add_all_changes(
     older: usize,
 ) -> Result<(), Problem> {
     let patch =
-        BackportPatch::between(&stages.version(older)?, &patched_front(stages, state)?, PatchExtent::Whole)?;
+        BackportPatch::between(&stages.version(older)?, &stages.patched_front(state)?, PatchExtent::Whole)?;
     state.add_backport(patch, older);
     Ok(())
-}
-
-/// The front with its patch.
-fn patched_front(
-    stages: &HistoryStages<'_, impl TreeStages>,
-    state: &WalkState,
-) -> Result<Candidate, Problem> {
-    let patch = state.patch.as_ref().map(BackportPatch::lines_that_fit).unwrap_or_default();
-    stages.patched(&patch, &stages.version(state.front)?)
 }

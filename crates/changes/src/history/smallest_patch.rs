@@ -13,7 +13,7 @@ use howcome_dd::{
     Balanced, Configuration, DeltaId, FailsHerePassesThere, FoundWithinLimit, Outcome, Probe, SearchLimit,
     StopEarly, TargetOutcome,
 };
-use howcome_run::{Algorithm, BackportStep, Halt, StageLabel, StageName, Unit};
+use howcome_run::{Algorithm, BackportStep, Halt, RoundStep, StageLabel, StageName, Unit};
 use std::sync::Arc;
 
 /// A patch of this many lines or more is made smaller by hunks first.
@@ -193,7 +193,7 @@ pub(super) fn fewest_hunks(
         fails_like_bad: false,
     };
     let leg = stages.next_reduction();
-    let narrowed = stages.fewest_changes(leg, &pair, (Outcome::Pass, Unit::Hunk), &[])?;
+    let narrowed = stages.fewest_changes(leg, &pair, (Outcome::Pass, RoundStep::Hunks), &[])?;
     Ok(narrowed.map(|narrowed| narrowed.on(good).version(&narrowed.chosen)))
 }
 

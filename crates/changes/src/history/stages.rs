@@ -16,7 +16,9 @@ use crate::search::version_pair::VersionPair;
 use crate::versions::compared::ComparedVersions;
 use crate::versions::kept::UncommittedVersions;
 use howcome_dd::{Configuration, DeltaId, Difference, Outcome, Probe, WalkBack, WalkRoute, WalkedBack};
-use howcome_run::{Algorithm, Because, Halt, Leg, Problem, Round, StageLabel, StageName, Unit, Way};
+use howcome_run::{
+    Algorithm, Because, Halt, Leg, Problem, Round, RoundStep, StageLabel, StageName, Unit, Way,
+};
 use std::sync::Arc;
 
 /// The stages of a search through history: the revisions, how to search, and the runner. No two stages get the same name.
@@ -109,6 +111,12 @@ impl<'a, R: TreeStages> HistoryStages<'a, R> {
     /// A version with a patch that must apply.
     pub(super) fn patched(&self, patch: &PatchSeries, version: &Candidate) -> Result<Candidate, Problem> {
         patch.apply_to(version).map_err(|because| self.no_version(&because))
+    }
+
+    /// The front of a walk with its patch.
+    pub(super) fn patched_front(&self, state: &WalkState) -> Result<Candidate, Problem> {
+        let patch = state.patch.as_ref().map(BackportPatch::lines_that_fit).unwrap_or_default();
+        self.patched(&patch, &self.version(state.front)?)
     }
 
     /// The problem with a version that the search cannot go on without.
@@ -210,13 +218,13 @@ impl<'a, R: TreeStages> HistoryStages<'a, R> {
         Leg { way: Way::Backport, number: self.reductions }
     }
 
-    /// The fewest hunks, or lines, that lead from the low version of a pair to a version with an outcome that the high version has.
+    /// The fewest hunks, or blocks of lines in them, that lead from the low version of a pair to a version with an outcome that the high version has.
     /// The low version's output can name what it lacks.
     pub(super) fn fewest_changes(
         &mut self,
         leg: Leg,
         pair: &VersionPair,
-        (sought, unit): (Outcome, Unit),
+        (sought, finest): (Outcome, RoundStep),
         complaint: &[u8],
     ) -> Result<Option<NarrowedChanges>, Halt> {
         let versions = self.compared(pair);
@@ -231,7 +239,7 @@ impl<'a, R: TreeStages> HistoryStages<'a, R> {
             // A pass tells more than the fewest changes that fail.
             ends_at_pass: sought == Outcome::Fail,
         };
-        search.fewest(self.runner, round, pair, unit == Unit::Line).map_err(|halt| halt.keeping(()))
+        search.fewest(self.runner, round, pair, finest == RoundStep::Blocks).map_err(|halt| halt.keeping(()))
     }
 
     /// Two versions that are made from revisions.

@@ -92,8 +92,13 @@ fn walk_with_patches(
             }
             match restore_failure(stages, state, index as usize)? {
                 WalkDecision::WalkOn => continue,
+                WalkDecision::End(WalkEnd::Unreachable) if state.retry_without_files() => continue,
                 WalkDecision::End(end) => return Ok(end),
             }
+        }
+        let is_over = stages.runner.told() >= MOST_TESTS && !stages.plan.is_thorough;
+        if passed_earlier.is_none() && !is_over && state.retry_without_files() {
+            continue;
         }
         // A revision that passed earlier tells more than older ones that fail with another patch, or cannot be tested.
         if let Some(passed) = passed_earlier {

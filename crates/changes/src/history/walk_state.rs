@@ -15,10 +15,16 @@ pub(super) struct WalkState {
     /// The patches that had to be made, the newest first.
     pub(super) backports: Vec<Backport>,
     pub(super) outcomes: RevisionOutcomes,
+    /// The state before the first patch with whole files, which can bring the cause along.
+    pub(super) without_files: Option<Box<WalkState>>,
+    /// Whether whole files did not lead to a revision that passes.
+    pub(super) refuses_whole_files: bool,
     /// A revision that passes.
     pub(super) passes_at: Option<usize>,
     /// A later revision that lacks a change of the front, and cannot be judged.
     pub(super) undone_at: Option<usize>,
+    /// Whether the cause that was found comes from the patch, and not from the revision that fails.
+    pub(super) is_cause_of_patch: bool,
 }
 
 /// A patch that had to be made because a revision fails differently without it.
@@ -88,8 +94,11 @@ impl WalkState {
             keeps_patch: false,
             backports: Vec::new(),
             outcomes,
+            without_files: None,
+            refuses_whole_files: false,
             passes_at: None,
             undone_at: None,
+            is_cause_of_patch: false,
         }
     }
 
@@ -114,6 +123,22 @@ impl WalkState {
             is_reduced: false,
         });
         self.go_on_with(Some(patch), revision);
+    }
+
+    /// Keeps the state for [`retry_without_files`](Self::retry_without_files), unless an earlier one is kept.
+    pub(super) fn keep_for_retry(&mut self) {
+        if self.without_files.is_none() {
+            self.without_files = Some(Box::new(self.clone()));
+        }
+    }
+
+    /// Goes back to the state before the first patch with whole files. Says whether there is one.
+    pub(super) fn retry_without_files(&mut self) -> bool {
+        let Some(earlier) = self.without_files.take() else { return false };
+        let mut outcomes = std::mem::take(&mut self.outcomes);
+        outcomes.unskip_up_to(earlier.front);
+        *self = Self { outcomes, refuses_whole_files: true, ..*earlier };
+        true
     }
 
     /// Goes back to the revision that the last patch was made for, with a part of that patch.

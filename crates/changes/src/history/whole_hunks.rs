@@ -4,9 +4,9 @@
 //! does. Then the whole hunk is undone.
 
 use super::backport_patch::{hunk_changes, line_changes};
-use super::without_hunk::blocks;
 use crate::candidates::candidate::Candidate;
 use crate::candidates::patch_series::{PatchSeries, PatchStep};
+use crate::deltas::blocks::blocks;
 use crate::deltas::change::{ChangeKind, DescribedChange};
 use crate::deltas::change_set::ChangeSet;
 use crate::search::cause_part::CausePart;

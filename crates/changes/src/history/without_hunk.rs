@@ -10,6 +10,7 @@ use super::walk_state::{WalkEnd, WalkState};
 use crate::candidates::candidate::Candidate;
 use crate::candidates::patch_series::{PatchSeries, PatchStep};
 use crate::candidates::space::TreeStages;
+use crate::deltas::blocks::blocks;
 use crate::deltas::change_set::ChangeSet;
 use crate::knowledge::{names_in, related};
 use howcome_dd::{Configuration, DeltaId, Outcome};
@@ -81,26 +82,6 @@ fn without(changes: &Arc<ChangeSet>, group: &Configuration, version: &Candidate)
 
 fn singles(changes: &ChangeSet) -> Vec<Configuration> {
     changes.all().iter().map(|delta| Configuration::empty().with_delta(delta)).collect()
-}
-
-/// Changed lines with no unchanged line between them.
-pub(super) fn blocks(lines: &ChangeSet) -> Vec<Configuration> {
-    let mut blocks: Vec<Configuration> = Vec::new();
-    let mut end = None;
-    for delta in lines.all().iter() {
-        let Some(change) = lines.describe(delta) else { continue };
-        let next = (
-            change.path,
-            change.old_line + change.removed.len() as u32,
-            change.new_line + change.added.len() as u32,
-        );
-        match (end == Some((change.path, change.old_line, change.new_line)), blocks.last_mut()) {
-            (true, Some(block)) => *block = block.with_delta(delta),
-            _ => blocks.push(Configuration::empty().with_delta(delta)),
-        }
-        end = Some(next);
-    }
-    blocks
 }
 
 /// The groups that can be the cause, those first that have the fewest of the names that an older revision complains of: the others are

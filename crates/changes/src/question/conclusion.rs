@@ -116,6 +116,12 @@ fn conclude_causes(
         return (Concluded::new(Ending::Undecided, Some(conclusion)).because(NOT_APPLICABLE), Some(written));
     }
     let passes_without = verified.without_passes == Some(true);
+    if first.limit.is_some()
+        && written.finding.commit.is_none()
+        && written.finding.hunks > MOST_HUNKS_TO_ANSWER
+    {
+        return (Concluded::new(Ending::Undecided, Some(conclusion)).because(TOO_MANY), Some(written));
+    }
     let is_of_commit = !first.suspects.is_empty() || first.parts.iter().any(|part| part.commit.is_some());
     if first.at_commit == Some(CommitCheck::Refuted) && !passes_without {
         let why = if is_of_commit { NOT_AT_COMMIT } else { NOT_IN_MIX };
@@ -174,6 +180,11 @@ pub(super) fn write_patches(
     }
     Ok(())
 }
+
+/// More changes between two releases, of which no fewer could be judged, are not an answer.
+const MOST_HUNKS_TO_ANSWER: u64 = 100;
+const TOO_MANY: &str = "these changes together make the test fail, but the search for fewer of them ended: most mixes of the two versions cannot be \
+    judged; versions that are closer to each other, or the history of the project (`git clone`), take fewer tests";
 
 /// Why an answer that was found with varied tests is not an answer.
 const VARIED: &str = "older versions cannot run the test of the bad version; with their own tests they pass, but the changes \

@@ -15,14 +15,16 @@ fn adds_example(part: &CausePart) -> bool {
     })
 }
 
-/// Whether an output has the failure of a test, but nothing that the runners of examples print with the failure of an example.
+/// Whether an output has the failure of a test, or is not that of a runner of tests, and has nothing that the runners of examples print with
+/// the failure of an example.
 fn shows_other_failure(printed: &[u8]) -> bool {
     let text = String::from_utf8_lossy(printed);
     let is_failure =
         |line: &str| line.starts_with("Traceback (most recent call last)") || line.starts_with("E  ");
-    let is_of_example =
-        |line: &str| ["doctest", "Failed example", ">>> "].iter().any(|mark| line.contains(mark));
-    text.lines().any(is_failure) && !text.lines().any(is_of_example)
+    let has = |marks: &[&str]| text.lines().any(|line| marks.iter().any(|mark| line.contains(mark)));
+    let is_of_runner = has(&["FAIL", "ailed", "rror", "ok", "passed"]);
+    let is_other = text.lines().any(is_failure) || !is_of_runner && !text.trim().is_empty();
+    is_other && !has(&["doctest", "Failed example", ">>> "])
 }
 
 #[cfg(test)]
@@ -34,7 +36,7 @@ mod tests {
         let unittest =
             "Traceback (most recent call last):\n  File \"test_cart.py\", line 7\nAssertionError: 2 != 3\n";
         let pytest = "    def test_total():\n>       assert total([1, 2]) == 3\nE       assert 2 == 3\n";
-        for other in [unittest, pytest] {
+        for other in [unittest, pytest, "Graph with 3 nodes\n"] {
             assert!(shows_other_failure(other.as_bytes()), "{other}");
         }
         let of_pytest = "007     >>> total([1, 2])\nExpected:\n    3\nGot:\n    2\n";

@@ -183,7 +183,7 @@ impl FindingBuilder<'_> {
         let files: BTreeSet<&str> = changes.iter().map(|change| change.path.as_str()).collect();
         ChangesFinding {
             files: files.len() as u64,
-            hunks: changes.len() as u64,
+            hunks: hunk_count(&changes),
             lines_removed: changes.iter().map(|change| change.removed.len() as u64).sum(),
             lines_added: changes.iter().map(|change| change.added.len() as u64).sum(),
             patch: String::from_utf8_lossy(patch).into_owned(),
@@ -264,6 +264,14 @@ fn described<'a>(
     chosen: &'a Configuration,
 ) -> impl Iterator<Item = DescribedChange<'a>> {
     chosen.iter().filter_map(|delta| changes.describe(delta))
+}
+
+/// How many hunks some changes are in. Lines of the same hunk are recorded with the whole hunk.
+fn hunk_count(changes: &[FoundChange]) -> u64 {
+    let is_same = |one: &FoundChange, other: &FoundChange| {
+        !one.hunk.is_empty() && one.path == other.path && one.hunk == other.hunk
+    };
+    changes.chunk_by(is_same).count() as u64
 }
 
 /// More changes than this are not an answer yet, so their hunks are not recorded.

@@ -116,8 +116,8 @@ impl BetterAnswer<'_> {
             return Ok(None);
         }
         let FoundEdit { lines, shown, forms, fails_alone } = edit;
-        // Nothing can be left out of a line, or of a line and the line that replaces it.
-        let is_minimal = fails_alone && line_count(&shown, &lines) <= 2;
+        // Nothing can be left out of a line, or of a line and the line that replaces it. Of two lines elsewhere, one could be enough.
+        let is_minimal = fails_alone && lines.len() == 1;
         let parts = vec![CausePart { changes: shown, chosen: lines, forms: Some(forms), ..part.clone() }];
         let round = self.round(Way::Edit);
         let without = self.0.prover.without(stages, round, &parts)?;

@@ -118,7 +118,7 @@ impl<'a> HunkSearch<'a> {
         Ok(Some(NarrowedChanges { hunks: is_by_lines.then_some(Box::new(whole)), ..checked }))
     }
 
-    /// The fewest hunks, and the fewest lines of them if these are wanted, that lead from the low version to a version with the
+    /// The fewest hunks, and the fewest blocks of lines of them if these are wanted, that lead from the low version to a version with the
     /// outcome that is sought. The high version has that outcome.
     ///
     /// # Errors
@@ -128,16 +128,21 @@ impl<'a> HunkSearch<'a> {
         stages: &mut impl TreeStages,
         round: Round,
         pair: &VersionPair,
-        by_lines: bool,
+        by_blocks: bool,
     ) -> NarrowResult {
         let Some((low, changes)) = self.varied(pair)? else { return Ok(None) };
         let hunks = match self.search(stages, round, pair, &low, Level::hunks(changes), &mut Vec::new())? {
-            Some(hunks) if by_lines => hunks,
+            Some(hunks) if by_blocks => hunks,
             found => return Ok(found),
         };
-        let lines = self.lines_of(&low, pair, &hunks)?;
-        match self.search(stages, round, pair, &low, lines, &mut Vec::new()) {
-            Ok(lines) => Ok(Some(lines.unwrap_or(hunks))),
+        let high = self.space(&low, pair, &hunks.changes, None).version(&hunks.chosen);
+        let blocks = ChangeSet::by_blocks(&low.tree(), &high.tree()).map_err(unreadable)?;
+        if blocks.len() as usize <= hunks.chosen.len() {
+            return Ok(Some(hunks));
+        }
+        let blocks = Level { changes: Arc::new(blocks), unit: Unit::Hunk, step: RoundStep::Blocks };
+        match self.search(stages, round, pair, &low, blocks, &mut Vec::new()) {
+            Ok(blocks) => Ok(Some(blocks.unwrap_or(hunks))),
             Err(halt) => Err(halt.map_best(|best| best.or(Some(hunks)))),
         }
     }
@@ -310,7 +315,9 @@ impl<'a> HunkSearch<'a> {
             false => SearchLimit::of_progress(MOST_WITHOUT_PROGRESS).by_eighths().and_in_all(MOST_IN_ALL),
         };
         match step {
-            RoundStep::Lines if !self.plan.is_thorough => limit.and_unresolved(MOST_UNRESOLVED_LINES),
+            RoundStep::Blocks | RoundStep::Lines if !self.plan.is_thorough => {
+                limit.and_unresolved(MOST_UNRESOLVED_LINES)
+            }
             _ => limit,
         }
     }

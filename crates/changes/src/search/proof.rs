@@ -6,7 +6,7 @@ use crate::candidates::candidate::Candidate;
 use crate::candidates::patch_series::PatchSeries;
 use crate::candidates::space::{Space, TreeStages};
 use crate::candidates::version_space::VersionSpace;
-use crate::syntax::other_body;
+use crate::syntax::worthless_mix;
 use crate::trees::tree::Tree;
 use crate::versions::compared::ComparedVersions;
 use howcome_dd::{Configuration, DeltaId, Outcome};
@@ -197,7 +197,7 @@ impl Prover<'_> {
             RoundStep::Alone | RoundStep::Without | RoundStep::Reverted | RoundStep::Reapplied
         );
         let written = if is_mix { self.written() } else { Vec::new() };
-        let version = version.and_then(|version| match other_body_in(&version, &written) {
+        let version = version.and_then(|version| match worthless_file(&version, &written) {
             Some(why) => Err(Because::DidNotApply(why)),
             None => Ok(version),
         });
@@ -242,8 +242,8 @@ impl Prover<'_> {
     }
 }
 
-/// Why a mix does something that none of the versions that it is made of does, if a loop or branch in it has lost its body.
-fn other_body_in(mix: &Candidate, versions: &[Candidate]) -> Option<String> {
+/// Why a test of a mix says nothing, if the syntax of one of its files is that of none of the versions that it is made of.
+fn worthless_file(mix: &Candidate, versions: &[Candidate]) -> Option<String> {
     let trees: Vec<Tree> = versions.iter().map(Candidate::tree).collect();
     mix.mix.iter().find_map(|(path, mixed)| {
         let mixed = &mixed?.bytes;
@@ -251,8 +251,7 @@ fn other_body_in(mix: &Candidate, versions: &[Candidate]) -> Option<String> {
         if written.is_empty() || written.contains(mixed) {
             return None;
         }
-        let line = other_body(path, mixed, written.iter().map(|bytes| &bytes[..]))?;
-        Some(format!("{path}:{line} would be the body of the statement before it"))
+        worthless_mix(path, mixed, written.iter().map(|bytes| &bytes[..]))
     })
 }
 

@@ -59,7 +59,7 @@ impl HunkSearch<'_> {
         step: &RoundStep,
     ) -> Result<KnownChanges, Problem> {
         let relations = &self.plan.relations;
-        if *relations == RelationsRequest::default() || *step == RoundStep::Lines {
+        if *relations == RelationsRequest::default() || matches!(step, RoundStep::Blocks | RoundStep::Lines) {
             return Ok(KnownChanges::default());
         }
         // In other versions, lines have other numbers.

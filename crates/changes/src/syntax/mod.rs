@@ -16,8 +16,8 @@
 //! | `source_shape`, `shape_reader` | signs that a text is incomplete, and how they are read from a syntax tree |
 //! | `line_needs` | lines that are parts of the same statement |
 //! | `broken_syntax` | whether an edit leaves something incomplete |
-//! | `other_body` | a loop or branch that a mix gives another body |
 //! | `mixed_syntax` | mixes of two versions that have the syntax of neither |
+//! | `worthless_mix` | mixes whose tests say nothing |
 
 mod broken_syntax;
 mod by_function;
@@ -28,15 +28,15 @@ mod item_names;
 mod items;
 mod line_needs;
 mod mixed_syntax;
-mod other_body;
 mod shape_reader;
 mod source_items;
 mod source_shape;
+mod worthless_mix;
 
 pub(crate) use broken_syntax::breaks_syntax;
 pub use by_function::by_function;
 pub use code_item::CodeItem;
 pub use functions::{LARGEST, functions};
 pub(crate) use mixed_syntax::MixedSyntax;
-pub(crate) use other_body::other_body;
 pub(crate) use source_items::{SourceItem, source_items};
+pub(crate) use worthless_mix::worthless_mix;

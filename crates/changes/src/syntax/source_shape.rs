@@ -72,8 +72,7 @@ pub(super) type FoundFlaw = (SyntaxFlaw, Option<u32>);
 impl SourceShape {
     /// What none of the versions has.
     pub(super) fn flaw(&self, versions: &[&Self]) -> Option<FoundFlaw> {
-        self.new_error(versions)
-            .or_else(|| self.more_often(versions, |shape| &shape.misplaced, SyntaxFlaw::IsMisplaced))
+        self.incomplete(versions)
             .or_else(|| self.more_often(versions, |shape| &shape.empty_bodies, SyntaxFlaw::HasEmptyBody))
             .or_else(|| self.other_body(versions))
             .or_else(|| self.more_often(versions, |shape| &shape.stray, SyntaxFlaw::IsStray))
@@ -81,12 +80,17 @@ impl SourceShape {
             .or_else(|| self.torn_apart(versions))
     }
 
+    /// An error, or a statement with an indentation, that none of the versions has.
+    pub(super) fn incomplete(&self, versions: &[&Self]) -> Option<FoundFlaw> {
+        self.new_error(versions)
+            .or_else(|| self.more_often(versions, |shape| &shape.misplaced, SyntaxFlaw::IsMisplaced))
+    }
+
     /// Whether an edit has left something incomplete. Statements are other statements after an edit, so their places say nothing.
     pub(super) fn is_broken_by_edit(&self, before: &Self) -> bool {
         let before = &[before];
         let flaw = self
-            .new_error(before)
-            .or_else(|| self.more_often(before, |shape| &shape.misplaced, SyntaxFlaw::IsMisplaced))
+            .incomplete(before)
             .or_else(|| self.more_often(before, |shape| &shape.empty_bodies, SyntaxFlaw::HasEmptyBody))
             .or_else(|| self.more_often(before, |shape| &shape.stray, SyntaxFlaw::IsStray))
             .or_else(|| self.lost_result(before));

@@ -181,9 +181,12 @@ fn minimal(summary: &Summary, conclusion: &Conclusion, finding: &FindingReport) 
         (true, _) if is_single => (Standing::Shown, "yes: there is nothing left to remove".to_owned()),
         (true, _) => {
             let lines = if has_more_lines { "; fewer lines of them might be enough" } else { "" };
+            // Mixes that no version could have are not tested.
+            let is_predicted = summary.counts.predicted > 0 && finding.cause().is_some();
+            let syntax = if is_predicted { ", or its syntax is broken" } else { "" };
             (
                 Standing::Shown,
-                format!("yes: if any single {unit} is removed, the test no longer {fails}{lines}"),
+                format!("yes: if any single {unit} is removed, the test no longer {fails}{syntax}{lines}"),
             )
         }
         (false, Some(Ending::Found | Ending::Undecided)) if conclusion.minimal.ended_after.is_some() => {

@@ -18,7 +18,7 @@ const BOTTOM: f64 = 316.0;
 const STEPS_WITH_TITLES: usize = 1_500;
 
 /// The curve as an SVG element that brings its style along; `None` where nothing is measured in bytes.
-pub(crate) fn size_curve(summary: &Summary) -> Option<String> {
+pub fn size_curve(summary: &Summary) -> Option<String> {
     let whole = at_first(summary)?;
     let tests = summary.counts.asked;
     if tests == 0 {

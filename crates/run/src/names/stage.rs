@@ -114,6 +114,8 @@ pub enum RoundStep {
     Items,
     /// The hunks between the versions.
     Hunks,
+    /// The blocks of changed lines of the hunks.
+    Blocks,
     /// The lines of the hunks.
     Lines,
     /// The failing version of the two.
@@ -176,12 +178,13 @@ impl Way {
     ];
 }
 
-const PLAIN_STEPS: [(RoundStep, &str); 14] = [
+const PLAIN_STEPS: [(RoundStep, &str); 15] = [
     (RoundStep::Commits, "commits"),
     (RoundStep::Files, "files"),
     (RoundStep::Items, "definitions"),
     (RoundStep::Others, "others"),
     (RoundStep::Hunks, "hunks"),
+    (RoundStep::Blocks, "blocks"),
     (RoundStep::Lines, "lines"),
     (RoundStep::Whole, "failing version"),
     (RoundStep::Edits, "edits"),

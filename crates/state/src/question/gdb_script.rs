@@ -133,7 +133,7 @@ impl GdbScript {
             words.join(" "),
             input.unwrap_or_default(),
         );
-        let moments = stop.after.into_iter().chain([(stop.at, stop.hit)]);
+        let moments = stop.first.into_iter().chain(stop.after).chain([(stop.at, stop.hit)]);
         for (number, (at, hit)) in moments.enumerate() {
             let breakpoint = number + 1;
             let _ = write!(text, "break *{at}\nignore {breakpoint} {}\n", hit - 1);

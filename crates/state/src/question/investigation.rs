@@ -213,22 +213,25 @@ fn find_transitions(
     let is_chosen = matches!(request.places()?, PlaceChoice::Named(_));
     let has_failure = !is_chosen && !failing.result.ends_like(&passing.result);
     let mut start = last.clone();
-    if (has_failure || nearby.is_empty())
-        && let Some(nearest) = timeline.nearest_to_failure(driver, &last)?
-    {
-        start = nearest.place.clone();
-        // The cause is the same from the start to the last place: what becomes of it, up to the failure?
-        if nearby.is_empty() {
-            nearby = timeline.before(driver, &start, 1)?;
-        }
-        if has_failure {
-            chain.add_failure(examiner, *nearest);
-        }
-    }
-    if !is_chosen && !has_failure && start == last {
+    if !is_chosen && !has_failure {
         chain.add_wrong_output(driver, examiner, &mut timeline, &last)?;
     }
-    let decisive = nearby.last().cloned();
+    // That the input is read says little: what becomes of it?
+    let is_open = nearby.iter().all(|transition| transition.is_reading);
+    if (has_failure || is_open)
+        && let Some(nearest) = timeline.nearest_to_failure(driver, &last)?
+    {
+        start = nearest.place;
+        let later = if is_open { timeline.before(driver, &start, 1)? } else { Vec::new() };
+        if !later.is_empty() {
+            nearby = later;
+        }
+        if let Some(examined) = nearest.examined.filter(|_| has_failure) {
+            chain.add_failure(examiner, *examined);
+        }
+    }
+    let is_computed = |found: &&CauseTransition| !found.is_copy && !found.is_reading;
+    let decisive = nearby.iter().rfind(is_computed).or(nearby.last()).cloned();
     let nearby = FoundTransitions { all: nearby, decisive, is_near_chosen: is_chosen };
     if request.transitions {
         return Ok(FoundTransitions { all: find_all(&mut timeline, driver, &last, &start)?, ..nearby });

@@ -10,14 +10,22 @@ use howcome_run::{Driver, Halt};
 /// If nothing decides right before the wrong output, at most this number of moments before it is examined.
 const MOST_BACK: usize = 4;
 
+/// The last moment before the failure at which something decides.
+pub struct NearestMoment {
+    /// Where it is.
+    pub place: ComparedPlace,
+    /// What decides there; `None` if that was known before.
+    pub examined: Option<Box<Examined>>,
+}
+
 impl Timeline<'_, '_> {
-    /// What decides at the last moment after a place at which something decides: the failure itself, or what comes before it, such as
-    /// the return of a function. The lines after the last call are in the timeline from then on.
+    /// The last moment after a place at which something decides: the failure itself, or what comes before it, such as the return of a
+    /// function. The lines after the last call are in the timeline from then on.
     pub fn nearest_to_failure(
         &mut self,
         driver: &mut Driver,
         place: &ComparedPlace,
-    ) -> Result<Option<Box<Examined>>, Halt> {
+    ) -> Result<Option<NearestMoment>, Halt> {
         let position = |timeline: &Self| {
             timeline.moments.iter().position(|moment| moment.failing.stop_point == place.failing)
         };
@@ -45,7 +53,9 @@ impl Timeline<'_, '_> {
                 (None, _) => high = middle,
             }
         }
-        Ok(nearest)
+        let program = &self.examiner.runs.settings.program;
+        let place = ComparedPlace::of(program, &self.moments[low]);
+        Ok((low > at).then_some(NearestMoment { place, examined: nearest }))
     }
 
     /// What decides at the last moment after a place that comes before something else, such as the wrong output. `has_passed` says whether a

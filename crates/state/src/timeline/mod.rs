@@ -7,6 +7,8 @@
 
 mod before_failure;
 
+pub use before_failure::NearestMoment;
+
 use crate::Address;
 use crate::common_calls::CommonCalls;
 use crate::compared_place::ComparedPlace;
@@ -55,6 +57,10 @@ pub struct CauseTransition {
     pub times: u32,
     /// Whether the two runs execute different lines in between.
     pub is_parting: bool,
+    /// Whether only the input decides before: here it is read.
+    pub is_reading: bool,
+    /// Whether a value is only copied.
+    pub is_copy: bool,
 }
 
 impl CauseTransition {
@@ -113,8 +119,8 @@ impl<'a, 'b> Timeline<'a, 'b> {
     }
 
     /// Where the variables that decide at a place took over, then where those took over, and so on: at most `most`
-    /// transitions, in the order of time. Moments at which a value is only copied are left
-    /// out, but for the last one: a wrong copy can be the defect. The rounds of a loop are one transition.
+    /// transitions, in the order of time. Moments at which a value is only copied are left out, but for the last one, which is not
+    /// counted: a wrong copy can be the defect. The rounds of a loop are one transition.
     pub fn before(
         &mut self,
         driver: &mut Driver,
@@ -142,7 +148,9 @@ impl<'a, 'b> Timeline<'a, 'b> {
             return Ok(transitions);
         };
         let (mut copies, mut rounds) = (0, 0);
-        while transitions.len() < most && copies < MOST_COPIES && rounds < MOST_ROUNDS {
+        let is_enough =
+            |found: &[CauseTransition]| found.iter().filter(|found| !found.is_copy).count() >= most;
+        while !is_enough(&transitions) && copies < MOST_COPIES && rounds < MOST_ROUNDS {
             let Some((before, after, from_deciders)) = self.takes_over(driver, &deciders, at)? else { break };
             let place = |moment: usize| {
                 ComparedPlace::of(&self.examiner.runs.settings.program, &self.moments[moment])
@@ -151,8 +159,16 @@ impl<'a, 'b> Timeline<'a, 'b> {
             let is_parting = (before + 1..=after)
                 .any(|moment| self.partings.contains(&self.moments[moment].failing.stop_point));
             let (before_place, after_place) = (place(before), place(after));
-            let transition =
-                CauseTransition { from, to, before: before_place, after: after_place, times: 1, is_parting };
+            let transition = CauseTransition {
+                from,
+                to,
+                before: before_place,
+                after: after_place,
+                times: 1,
+                is_parting,
+                is_reading: from_deciders.is_input(),
+                is_copy: from_deciders.is_copied_to(&deciders),
+            };
             match transitions.first_mut() {
                 Some(later) if later.is_repeated(&transition) => {
                     rounds += 1;
@@ -160,7 +176,7 @@ impl<'a, 'b> Timeline<'a, 'b> {
                     later.before = transition.before;
                     later.is_parting |= is_parting;
                 }
-                Some(_) if from_deciders.is_copied_to(&deciders) => copies += 1,
+                Some(_) if transition.is_copy => copies += 1,
                 _ => transitions.insert(0, transition),
             }
             (at, deciders) = (before, from_deciders);
@@ -343,11 +359,7 @@ impl<'a, 'b> Timeline<'a, 'b> {
         let statements = functions.iter().flat_map(|function| program.statements(*function));
         let addresses: Vec<Address> = statements.map(|(address, _)| address).collect();
         let follow = |(run, course, from, to): (&OriginalRun, &Trace, Moment, Option<Moment>)| {
-            let to = to.map(|to| StopPoint {
-                after: None,
-                at: to.stop_point.at,
-                hit: hits_between(course, from, to),
-            });
+            let to = to.map(|to| StopPoint::new(to.stop_point.at, hits_between(course, from, to)));
             let stretch = Stretch { from: Some(from.stop_point), to, ..Stretch::default() };
             trace(&runs.settings, &run.invocation, &addresses, stretch)
         };
@@ -407,6 +419,8 @@ mod tests {
             after: place(lines[1]),
             times: 1,
             is_parting: false,
+            is_reading: false,
+            is_copy: false,
         }
     }
 

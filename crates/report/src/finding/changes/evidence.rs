@@ -7,7 +7,7 @@ use crate::finding::changes::hunk::shown_in_hunks;
 use crate::finding::changes::patch;
 use crate::finding::changes::{ChangeWords, ChangesReport, CommitWords};
 use howcome_run::words::{count, printable, shell_word, thousands};
-use howcome_run::{CommitInfo, Conclusion, FoundChange};
+use howcome_run::{CommitCheck, CommitInfo, Conclusion, FoundChange};
 
 /// More changes are counted, not shown: so many are not an answer yet.
 const MOST_CHANGES_IN_FULL: usize = 40;
@@ -103,7 +103,7 @@ impl ChangesReport {
         if self.needs.len() > NEEDS {
             lines.push(format!("… and {} more", thousands((self.needs.len() - NEEDS) as u64)));
         }
-        let caption = Some(format!("changes that {which} needs in order to build"));
+        let caption = Some(format!("other changes that {which} needs"));
         (!lines.is_empty()).then(|| Exhibit { caption, lines, ..Exhibit::default() })
     }
 
@@ -124,8 +124,9 @@ impl ChangesReport {
         }
         let undo = |(number, cause): (usize, &ChangesReport)| {
             let patch = shell_word(cause.patch_file.as_ref()?);
-            // It is a patch of a mix of two folders, which is nowhere.
-            if cause.is_covered() && cause.bad_folder.is_some() {
+            // It is a patch of a mix of two folders, which is nowhere, or its commit could not be judged without it.
+            let helps = !matches!(cause.at_commit, Some(CommitCheck::Refuted | CommitCheck::Unknown));
+            if cause.is_covered() && (cause.bad_folder.is_some() || !helps) {
                 return None;
             }
             // In a folder inside a repository, git takes paths from the top of the repository.

@@ -97,7 +97,9 @@ impl HistoryReport {
             return Some(format!("it fails as far back as {failing}{patched}; {older}"));
         };
         let cause = self.cause.as_ref().and_then(|cause| cause.known(ending));
-        let cause = cause.unwrap_or_else(|| "the cause is between them".to_owned());
+        // What lies between two patched revisions can be a line of the patch.
+        let or_in_patch = if patched.is_empty() { "" } else { ", or in the patch" };
+        let cause = cause.unwrap_or_else(|| format!("the cause is between them{or_in_patch}"));
         Some(format!("it passes in {passing} and fails in {failing}{patched}; {cause}"))
     }
 

@@ -4,7 +4,8 @@ use crate::Summary;
 use crate::finding::chain::{ChainReport, PlaceWords, StepWords, TransitionWords, VariableWords};
 use crate::format::escape::escape;
 use crate::format::html::step::{StepView, write_source, write_step};
-use howcome_run::words::{count, shell_word, thousands};
+use crate::format::html::way_back::WayBackLink;
+use howcome_run::words::{count, thousands};
 use howcome_run::{ChainStep, RunPlace, TransitionFound};
 use std::fmt::{self, Write};
 
@@ -20,10 +21,15 @@ const SKIPPED: usize = 1_000;
 pub(crate) const STYLE: &str = include_str!("chain.css");
 
 /// The whole of a chain, from the two runs to the places that were skipped.
-pub(crate) fn write_chain(to: &mut String, summary: &Summary, chain: &ChainReport) -> fmt::Result {
+pub(crate) fn write_chain(
+    to: &mut String,
+    summary: &Summary,
+    chain: &ChainReport,
+    way_back: &WayBackLink<'_>,
+) -> fmt::Result {
     write_runs(to, chain)?;
     write_hint(to, chain)?;
-    write_steps(to, summary, chain)?;
+    write_steps(to, summary, chain, way_back)?;
     write_transitions(to, chain)?;
     write_numbers(to, chain)?;
     write_candidates(to, chain)?;
@@ -61,22 +67,27 @@ fn write_hint(to: &mut String, chain: &ChainReport) -> fmt::Result {
     Ok(())
 }
 
-fn write_steps(to: &mut String, summary: &Summary, chain: &ChainReport) -> fmt::Result {
+fn write_steps(
+    to: &mut String,
+    summary: &Summary,
+    chain: &ChainReport,
+    way_back: &WayBackLink<'_>,
+) -> fmt::Result {
     if chain.steps.is_empty() {
         return Ok(());
     }
-    let run = shell_word(&summary.run);
+    let run = summary.run.as_str();
     let groups = chain.groups();
     let is_folded = groups.len() > OPEN_GRAPHS;
     writeln!(to, "<section>\n<h2>The chain</h2>\n<ol class=\"chain\">")?;
     for group in groups.iter().take(STEPS) {
-        write_step(to, group.first, &StepView { number: group.number, run: &run, is_folded })?;
+        write_step(to, group.first, &StepView { number: group.number, run, way_back, is_folded })?;
         if let Some((last, between)) = group.rest.split_last() {
             write_same(to, between, group.number + 1)?;
             write_step(
                 to,
                 last,
-                &StepView { number: group.number + group.rest.len(), run: &run, is_folded: true },
+                &StepView { number: group.number + group.rest.len(), run, way_back, is_folded: true },
             )?;
         }
     }

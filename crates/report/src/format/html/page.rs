@@ -9,6 +9,7 @@ use crate::format::escape::escape;
 use crate::format::html::chain;
 use crate::format::html::exhibit::{write_exhibit, write_folded};
 use crate::format::html::trail::write_trail;
+use crate::format::html::way_back::WayBackLink;
 use crate::graph::style;
 use crate::picture::history::history_picture;
 use crate::picture::patch_sizes::patch_sizes_picture;
@@ -19,19 +20,66 @@ use howcome_run::words::{count, moment, seconds, size, thousands};
 use howcome_run::{Ending, PassYield, QuestionName};
 use std::fmt::{self, Write};
 
+/// The style that every page shares: colours, type, tables, cards.
+pub const PAGE_STYLE: &str = include_str!("page.css");
+
+/// A page in parts, for a service that puts them on a page of its own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HtmlParts {
+    /// The title, escaped.
+    pub title: String,
+    /// The style that this page needs in addition to [`PAGE_STYLE`].
+    pub style: String,
+    /// What is inside of `<main>`.
+    pub body: String,
+}
+
 /// The page.
 #[must_use]
 pub fn html(summary: &Summary) -> String {
-    let mut page = String::new();
-    // Writing to a string cannot fail.
-    let _ = write_page(&mut page, summary);
-    page
+    let HtmlParts { title, style, body } = html_parts(summary, &WayBackLink::Command);
+    format!(
+        r#"<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>{title}</title>
+<style>
+{PAGE_STYLE}{style}</style>
+</head>
+<body>
+<main>
+{body}</main>
+</body>
+</html>
+"#
+    )
 }
 
-fn write_page(to: &mut String, summary: &Summary) -> fmt::Result {
+/// The page in parts. `way_back` says how a reader asks where a step of a chain comes from.
+#[must_use]
+pub fn html_parts(summary: &Summary, way_back: &WayBackLink<'_>) -> HtmlParts {
     let account = Account::of(summary);
     let finding = FindingReport::of_run(summary);
     let chain = finding.as_ref().and_then(FindingReport::chain);
+    let style = if chain.is_some() { [chain::STYLE, style::OF_PAGE].concat() } else { String::new() };
+    let title = format!("howcome {}: {}", summary.question, escape(&account.headline));
+    let mut body = String::new();
+    // Writing to a string cannot fail.
+    let _ = write_body(&mut body, summary, &account, finding.as_ref(), way_back);
+    HtmlParts { title, style, body }
+}
+
+fn write_body(
+    to: &mut String,
+    summary: &Summary,
+    account: &Account,
+    finding: Option<&FindingReport>,
+    way_back: &WayBackLink<'_>,
+) -> fmt::Result {
+    let chain = finding.and_then(FindingReport::chain);
     // A chain without a step is not an answer.
     let is_empty = chain.is_some_and(|chain| chain.steps.is_empty());
     let (class, ending) = ending(match summary.ending {
@@ -40,31 +88,16 @@ fn write_page(to: &mut String, summary: &Summary) -> fmt::Result {
     });
     write!(
         to,
-        r#"<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>howcome {question}: {headline}</title>
-<style>
-{css}{chain_css}{graph_css}</style>
-</head>
-<body>
-<main>
-<header>
+        r#"<header>
 <p class="kicker">howcome {question}<span class="ending {class}">{ending}</span></p>
 <h1>{headline}</h1>
 </header>
 "#,
         question = summary.question,
         headline = escape(&account.headline),
-        css = include_str!("page.css"),
-        chain_css = if chain.is_some() { chain::STYLE } else { "" },
-        graph_css = if chain.is_some() { style::OF_PAGE } else { "" },
     )?;
     match chain {
-        Some(chain) => chain::write_chain(to, summary, chain)?,
+        Some(chain) => chain::write_chain(to, summary, chain, way_back)?,
         None => account.exhibits.iter().try_for_each(|exhibit| write_exhibit(to, exhibit))?,
     }
     if let Some(patch) = &account.patch {
@@ -78,21 +111,21 @@ fn write_page(to: &mut String, summary: &Summary) -> fmt::Result {
     for warning in &summary.warnings {
         writeln!(to, r#"<p class="warning"><strong>Warning</strong> {}</p>"#, escape(warning))?;
     }
-    write_proof(to, summary, &account)?;
-    let line = finding.as_ref().and_then(FindingReport::history).and_then(history_picture);
+    write_proof(to, summary, account)?;
+    let line = finding.and_then(FindingReport::history).and_then(history_picture);
     write_picture(to, "The revisions", line)?;
-    let sizes = finding.as_ref().and_then(FindingReport::history).and_then(patch_sizes_picture);
+    let sizes = finding.and_then(FindingReport::history).and_then(patch_sizes_picture);
     write_picture(to, "The size of the patch", sizes)?;
     account.sections.iter().try_for_each(|section| write_section(to, section))?;
-    write_test(to, &account)?;
+    write_test(to, account)?;
     write_picture(to, "The search", size_curve(summary).or_else(|| picture(summary)))?;
-    write_counts(to, summary, &account)?;
+    write_counts(to, summary, account)?;
     write_stages(to, summary)?;
     write_trail(to, summary)?;
     write_next(to, &account.next)?;
     writeln!(
         to,
-        "<footer>Started {}, recorded in <code>{}</code>, written by howcome {}.</footer>\n</main>\n</body>\n</html>",
+        "<footer>Started {}, recorded in <code>{}</code>, written by howcome {}.</footer>",
         moment(summary.started),
         escape(&summary.run),
         escape(&summary.howcome)

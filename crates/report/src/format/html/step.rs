@@ -1,9 +1,9 @@
 //! One step of a cause-effect chain on the page: the place, the causes and their confirmations, the source, the graph, and
 //! the command that goes further back.
 
-use crate::finding::chain::proof::before;
 use crate::finding::chain::{PlaceWords, StepWords, VariableWords};
 use crate::format::escape::escape;
+use crate::format::html::way_back::WayBackLink;
 use crate::graph::part::stands_out;
 use crate::graph::picture::graph_picture;
 use howcome_run::words::{count, cut, cut_to_difference, printable_lines, thousands};
@@ -19,8 +19,10 @@ const TABLE_ROWS: usize = 200;
 pub(crate) struct StepView<'a> {
     /// Counted from 1.
     pub(crate) number: usize,
-    /// The folder of the run, quoted for a shell.
+    /// The folder of the run.
     pub(crate) run: &'a str,
+    /// How to ask where the step comes from.
+    pub(crate) way_back: &'a WayBackLink<'a>,
     /// Whether the graph is folded.
     pub(crate) is_folded: bool,
 }
@@ -56,11 +58,7 @@ pub(crate) fn write_step(to: &mut String, step: &ChainStep, shown: &StepView<'_>
     write_source(to, &step.source, |line| line.is_here)?;
     write_graph(to, step, shown)?;
     if !step.has_no_way_back {
-        writeln!(
-            to,
-            r#"<p class="ask">Where does this come from? <code>{}</code></p>"#,
-            escape(&before(shown.run, shown.number))
-        )?;
+        shown.way_back.write(to, shown.run, shown.number)?;
     }
     writeln!(to, "</li>")
 }
