@@ -2,11 +2,12 @@
 
 use crate::exit::Exit;
 use crate::history::{InsteadOf, ask_instead};
+use crate::lab_setup::current_folder;
 use crate::options::{
     AlgorithmChoice, FailureArgs, HoldingArgs, NewRunArgs, RelationArgs, RunArgs, can_be_written,
 };
 use crate::question::{QuestionCommands, arguments};
-use crate::session::{begin, current_folder, finish, make_flags, start_lab, warn_of_shared_builds};
+use crate::session::{begin, finish, make_flags, start_lab, warn_of_shared_builds};
 use crate::talk::Talk;
 use clap::{Args, ValueEnum};
 use howcome_changes::question::{ChangesRequest, as_history, ask, describe, history_command, rebuild};

@@ -1,8 +1,8 @@
 //! `howcome demo`: small failing projects, and howcome's answers about them. The projects for `history` and `state` have files
 //! of their own.
 
-mod history;
-mod state;
+pub(crate) mod history;
+pub(crate) mod state;
 
 use crate::exit::Exit;
 use crate::streams::answer;
@@ -18,13 +18,13 @@ use std::process::{Command, Stdio};
 #[derive(Args, Debug)]
 pub(crate) struct DemoArgs {}
 
-const TILL_CHECK: &str = include_str!("../demo/till/check.sh");
-const COUNT_CHECK: &str = include_str!("../demo/till/check-count.sh");
-const INVOICE: &str = include_str!("../demo/invoice.sh");
-const CHECK: &str = include_str!("../demo/check.sh");
-const SETTINGS: &str = include_str!("../demo/settings.txt");
-const PRICES: &str = include_str!("../demo/order/prices.sh");
-const ORDER: &str = include_str!("../demo/order/order.json");
+pub(crate) const TILL_CHECK: &str = include_str!("../demo/till/check.sh");
+pub(crate) const COUNT_CHECK: &str = include_str!("../demo/till/check-count.sh");
+pub(crate) const INVOICE: &str = include_str!("../demo/invoice.sh");
+pub(crate) const CHECK: &str = include_str!("../demo/check.sh");
+pub(crate) const SETTINGS: &str = include_str!("../demo/settings.txt");
+pub(crate) const PRICES: &str = include_str!("../demo/order/prices.sh");
+pub(crate) const ORDER: &str = include_str!("../demo/order/order.json");
 
 pub(crate) fn run(_args: &DemoArgs) -> Result<Exit, Problem> {
     let folder = tempfile::Builder::new()

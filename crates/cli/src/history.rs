@@ -2,11 +2,10 @@
 
 use crate::exit::Exit;
 use crate::interrupts::also_interrupt_by;
+use crate::lab_setup::{current_folder, lab_options};
 use crate::options::{FailureArgs, HoldingArgs, NewRunArgs, RunArgs};
 use crate::question::{QuestionCommands, TestOfRun, arguments};
-use crate::session::{
-    begin, current_folder, finish, lab_options, make_flags, start_lab, warn_of_shared_builds,
-};
+use crate::session::{begin, finish, make_flags, start_lab, warn_of_shared_builds};
 use crate::talk::Talk;
 use clap::Args;
 use howcome_changes::history::{

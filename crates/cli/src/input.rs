@@ -1,10 +1,11 @@
 //! `howcome input`: the smallest input that still fails, or the smallest difference between two inputs.
 
 use crate::exit::Exit;
+use crate::lab_setup::current_folder;
 use crate::options::{FailureArgs, NewRunArgs, RunArgs};
 use crate::quantity;
 use crate::question::{QuestionCommands, arguments};
-use crate::session::{begin, current_folder, finish, start_lab};
+use crate::session::{begin, finish, start_lab};
 use crate::streams::{answer, print_json};
 use crate::talk::Talk;
 use clap::Args;

@@ -1,9 +1,10 @@
 //! `howcome items`: the smallest part of any list of things that still fails.
 
 use crate::exit::Exit;
+use crate::lab_setup::current_folder;
 use crate::options::{AlgorithmChoice, FailureArgs, NewRunArgs, RelationArgs, RunArgs};
 use crate::question::{QuestionCommands, arguments};
-use crate::session::{begin, current_folder, finish, start_lab};
+use crate::session::{begin, finish, start_lab};
 use crate::talk::Talk;
 use clap::Args;
 use howcome_items::{

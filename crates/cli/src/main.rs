@@ -5,8 +5,10 @@
 //! | `changes`, `history`, `input`, `items`, `state` | the questions: arguments become a request, the library is asked, the answer is printed |
 //! | `question`, `questions` | what can be done with any question; the table of all of them |
 //! | `show`, `resume`, `runs` | commands that work on recorded runs of any question |
+//! | `serve`, `sandbox` | the web service; tests behind walls |
 //! | `demo`, `completions`, `completers`, `manual` | small failing projects; what a shell completes; the manual pages |
 //! | `options`, `quantity` | the flags that questions share; durations and sizes as people write them |
+//! | `lab_setup` | what tests get from this process |
 //! | `session`, `run_folder`, `last_run`, `interrupts` | a run is begun or continued, recorded somewhere, found again, and stopped by Ctrl-C |
 //! | `talk`, `streams`, `exit` | progress and warnings; standard output and standard error; exit codes |
 //! | `terminal`, `keys`, `live_view` | colours and columns; the key that stops a run; what is shown while an input becomes smaller |
@@ -24,6 +26,7 @@ mod input;
 mod interrupts;
 mod items;
 mod keys;
+mod lab_setup;
 mod last_run;
 mod live_view;
 mod manual;
@@ -34,6 +37,9 @@ mod questions;
 mod resume;
 mod run_folder;
 mod runs;
+mod sandbox;
+#[cfg(feature = "serve")]
+mod serve;
 mod session;
 mod show;
 mod state;
@@ -57,6 +63,8 @@ enum OtherCommand {
     Show(show::ShowArgs),
     Resume(resume::ResumeArgs),
     Runs(runs::RunsArgs),
+    #[cfg(feature = "serve")]
+    Serve(Box<serve::ServeArgs>),
     Demo(demo::DemoArgs),
     Completions(completions::CompletionsArgs),
     Man(manual::ManArgs),
@@ -83,6 +91,25 @@ fn command_line() -> clap::Command {
         )
         .subcommand_required(true)
         .arg_required_else_help(true);
+    #[cfg(feature = "serve")]
+    let command = command
+        .arg(
+            clap::Arg::new("server")
+                .long("server")
+                .value_name("URL")
+                .env("HOWCOME_SERVER")
+                .hide_env(true)
+                .help("Let the service at URL answer the question (see `howcome serve`; the token is in HOWCOME_TOKEN)"),
+        )
+        .arg(
+            clap::Arg::new("send")
+                .long("send")
+                .value_name("FILE")
+                .value_parser(clap::value_parser!(std::path::PathBuf))
+                .action(clap::ArgAction::Append)
+                .requires("server")
+                .help("Send another file to the service that the test needs (repeatable)"),
+        );
     let questions =
         QUESTIONS.iter().map(|question| (question.command)(clap::Command::new(question.name.as_str())));
     completers::with_completers(OtherCommand::augment_subcommands(command.subcommands(questions)))
@@ -90,8 +117,12 @@ fn command_line() -> clap::Command {
 
 fn main() -> ExitCode {
     // Before anything else: a warden has no command line of its own and starts often.
-    if std::env::args_os().nth(1).as_deref() == Some(OsStr::new(session::WARDEN)) {
+    if std::env::args_os().nth(1).as_deref() == Some(OsStr::new(lab_setup::WARDEN)) {
         return howcome_lab::warden::serve();
+    }
+    if std::env::args_os().nth(1).as_deref() == Some(OsStr::new(howcome_sandbox::CONFINED)) {
+        talk!("error: {}", howcome_sandbox::enter(std::env::args_os().skip(2)));
+        return Exit::WrongUse.into();
     }
     interrupts::expect_children();
     howcome_lab::fail_at_file_limit();
@@ -116,6 +147,7 @@ fn main() -> ExitCode {
         return Exit::Bug.into();
     };
     keys::stop_reading();
+    sandbox::remove_folder();
     match done {
         Ok(_) if streams::is_answer_lost() => {
             talk!("error: the answer could not be written to standard output");
@@ -135,10 +167,17 @@ fn wants_a_good_version_in_history() -> bool {
     has("history") && has("--good")
 }
 
-fn run(matches: &ArgMatches) -> Result<Exit, Problem> {
+fn run(all: &ArgMatches) -> Result<Exit, Problem> {
+    let matches = all;
     if let Some((name, matches)) = matches.subcommand()
         && let Some(question) = QUESTIONS.iter().find(|question| question.name.as_str() == name)
     {
+        #[cfg(feature = "serve")]
+        if let Some(server) = all.get_one::<String>("server") {
+            let send: Vec<_> =
+                all.get_many::<std::path::PathBuf>("send").into_iter().flatten().cloned().collect();
+            return serve::ask_service(server, &send, question.name, matches);
+        }
         return (question.run)(matches);
     }
     let other = OtherCommand::from_arg_matches(matches).map_err(|error| Problem::bug(error.to_string()))?;
@@ -146,6 +185,11 @@ fn run(matches: &ArgMatches) -> Result<Exit, Problem> {
         OtherCommand::Show(args) => show::run(args),
         OtherCommand::Resume(args) => resume::run(args),
         OtherCommand::Runs(args) => runs::run(args),
+        #[cfg(feature = "serve")]
+        OtherCommand::Serve(args) => match matches.subcommand() {
+            Some((_, matches)) => serve::run(*args, matches),
+            None => serve::run(*args, matches),
+        },
         OtherCommand::Demo(args) => demo::run(&args),
         OtherCommand::Completions(args) => completions::run(&args),
         OtherCommand::Man(args) => manual::run(args, command_line()),

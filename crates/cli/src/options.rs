@@ -174,6 +174,9 @@ pub(crate) struct RunArgs {
     /// Print more: a line for each test
     #[arg(short, long)]
     pub(crate) verbose: bool,
+    /// Run tests in a sandbox: they can write to their own folder only, and have no network
+    #[arg(long)]
+    pub(crate) sandbox: bool,
     /// Set by the commands that have --thorough.
     #[arg(skip)]
     pub(crate) thorough: bool,

@@ -3,8 +3,10 @@
 use crate::exit::Exit;
 use crate::interrupts::{hold_interrupts, interrupt_by};
 use crate::keys::{stop_by_key, stop_reading};
+use crate::lab_setup::{current_folder, lab_options};
 use crate::options::{NewRunArgs, RunArgs};
 use crate::run_folder::RunFolder;
+use crate::sandbox::wall_in;
 use crate::streams::{answer, print_json, talk};
 use crate::talk::Talk;
 use crate::terminal::form_of_answer;
@@ -14,14 +16,10 @@ use howcome_report::{SCHEMA, Summary, json, text, text_with_output};
 use howcome_run::words::count;
 use howcome_run::{
     Algorithms, AnswerSource, Because, Ending, Halt, Problem, QuestionName, RunDir, RunFile, RunInputs,
-    plain_error,
 };
 use serde::Serialize;
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
-
-/// The hidden command by which howcome starts itself as a warden.
-pub(crate) const WARDEN: &str = "warden";
+use std::path::Path;
 
 /// Begins a new run of a question.
 pub(crate) fn begin(
@@ -53,7 +51,9 @@ pub(crate) fn resume(run: RunDir, options: &RunArgs, talk: Talk) -> Result<Sessi
 /// Starts the workers of a run. Ctrl-C stops them, and so does `q` in a terminal.
 pub(crate) fn start_lab(session: &Session, options: &RunArgs) -> Result<Local, Problem> {
     let is_quiet = options.quiet;
-    let options = LocalOptions { workers: options.jobs() as usize, log: session.log(), ..lab_options()? };
+    let wanted = options;
+    let options = test_options(wanted.sandbox)?;
+    let options = LocalOptions { workers: wanted.jobs() as usize, log: session.log(), ..options };
     let local = Local::new(options)?;
     let interrupter = local.interrupter();
     interrupt_by(move || interrupter.interrupt())?;
@@ -64,19 +64,10 @@ pub(crate) fn start_lab(session: &Session, options: &RunArgs) -> Result<Local, P
     Ok(local)
 }
 
-/// How anything runs on this machine.
-pub(crate) fn lab_options() -> Result<LocalOptions, Problem> {
-    let program = std::env::current_exe()
-        .map_err(|error| Problem::new(format!("howcome cannot find itself: {}", plain_error(&error))))?;
-    // Tests do not run in the user's folder, so a path relative to it would lead them astray.
-    let temp = std::path::absolute(std::env::temp_dir()).unwrap_or_else(|_| PathBuf::from("/tmp"));
-    Ok(LocalOptions::new(vec![program.into(), WARDEN.into()], temp))
-}
-
-/// The folder in which the user asks.
-pub(crate) fn current_folder() -> Result<PathBuf, Problem> {
-    std::env::current_dir()
-        .map_err(|error| Problem::new(format!("the current folder cannot be found: {}", plain_error(&error))))
+/// How tests run on this machine.
+pub(crate) fn test_options(is_sandboxed: bool) -> Result<LocalOptions, Problem> {
+    let options = lab_options()?;
+    if is_sandboxed { wall_in(options) } else { Ok(options) }
 }
 
 /// Warns of a variable that makes all versions of a Rust project share one folder for what they build.

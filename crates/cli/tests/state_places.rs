@@ -102,3 +102,45 @@ fn a_further_run_that_does_the_opposite_does_not_count() {
     let (_, why) = best_place(&found);
     assert!(why.contains(&"executed by 1 of 1 failing and 0 of 3 passing runs"), "{why:?}");
 }
+
+/// Fills a table with a function that is called often, then checks a number. The defect is in line 17.
+const PREPARED: &str = r#"#include <stdio.h>
+#include <stdlib.h>
+
+static int table[4000];
+
+static int mixed(int value, int by)
+{
+    int high = value / 16;
+    int low = value % 16;
+    return low * by + high;
+}
+
+static int checked(int number)
+{
+    int sum = mixed(number, 3);
+    if (number > 50)
+        sum = sum - table[number];
+    return mixed(sum, 5) + 1;
+}
+
+int main(int argc, char *argv[])
+{
+    int number = atoi(argv[argc - 1]);
+    for (int i = 0; i < 4000; i++)
+        table[i] = mixed(i, 7);
+    int result = checked(number);
+    printf("%d\n", result);
+    return 0;
+}
+"#;
+
+#[test]
+fn a_program_that_prepares_much_is_followed_when_it_comes_to_its_input() {
+    let Some(place) = built("prepared", PREPARED, &[]) else { return };
+    let found = json(&place, &["--fail", "./prepared 60", "--pass", "./prepared 40"]);
+    // That the number is read is not the place to look at.
+    let (line, why) = best_place(&found);
+    assert!((15..=19).contains(&line), "{line}: {why:?}");
+    assert_eq!(found["finding"]["divergence"]["line"], 16);
+}

@@ -128,3 +128,21 @@ fn a_published_algorithm_ends_when_it_makes_no_progress() {
         assert!(json["tests"]["told"].as_u64().unwrap() < 140, "{algorithm}: {json:#}");
     }
 }
+
+#[test]
+fn hundreds_of_changes_between_two_folders_are_not_an_answer() {
+    let repo = Repo::new();
+    repo.sh("mkdir old new; seq 1200 >old/code.txt; sed -e '1~10 s/^/new /' old/code.txt >new/code.txt");
+    repo.script(
+        "test.sh",
+        "#!/bin/sh\ncase $(grep -c new code.txt) in 0) exit 0 ;; 120) exit 1 ;; *) exit 3 ;; esac\n",
+    );
+    let versions = ["changes", "-q", "--json", "--good", "old", "--bad", "new", "-j1"];
+    let json = repo.json(&[&versions[..], &["--", "./test.sh"]].concat());
+    assert_eq!((&json["ending"], &json["finding"]["hunks"]), (&json!("undecided"), &json!(120)), "{json:#}");
+    let shown = repo.seen(&["changes", "-q", "--good", "old", "--bad", "new", "-j1", "--", "./test.sh"]);
+    assert!(
+        shown.contains("the search for fewer of them ended") && shown.ends_with("--- exit 5\n"),
+        "{shown}"
+    );
+}

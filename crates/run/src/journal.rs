@@ -119,6 +119,14 @@ pub struct Recorded {
 /// If it cannot be read, is damaged in a line other than the last one, or is of a newer version.
 pub fn read_journal(path: &Path) -> Result<Recorded, JournalError> {
     let bytes = fs::read(path).map_err(|source| JournalError::Io { path: path.to_owned(), source })?;
+    parse_journal(&bytes, path)
+}
+
+/// Reads a journal from the bytes of a file. The path is for messages.
+///
+/// # Errors
+/// If it is damaged in a line other than the last one, or is of a newer version.
+pub fn parse_journal(bytes: &[u8], path: &Path) -> Result<Recorded, JournalError> {
     let mut recorded = Recorded::default();
     let mut lines = bytes.split_inclusive(|byte| *byte == b'\n').enumerate().peekable();
     while let Some((index, line)) = lines.next() {

@@ -106,7 +106,9 @@ pub use finding::{
 };
 pub use flaky_rates::FlakyRates;
 pub use halt::Halt;
-pub use journal::{Journal, JournalError, NoWatcher, Recorded, Waiting, Watcher, read_journal};
+pub use journal::{
+    Journal, JournalError, NoWatcher, Recorded, Waiting, Watcher, parse_journal, read_journal,
+};
 pub use names::{
     Algorithm, Algorithms, BackportStep, Leg, QuestionName, Round, RoundStep, StageName, Unit, Way,
 };

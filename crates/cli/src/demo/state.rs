@@ -6,14 +6,14 @@ use std::io;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-const PRICES: &str = include_str!("../../demo/list/prices.c");
+pub(crate) const PRICES: &str = include_str!("../../demo/list/prices.c");
 /// Compilers that may be there, the first that is.
 const COMPILERS: [&str; 2] = ["cc", "gcc"];
 /// With debug information, and with every variable where the source says it is.
-const FLAGS: [&str; 5] = ["-g", "-O0", "-o", "prices", "prices.c"];
+pub(crate) const FLAGS: [&str; 5] = ["-g", "-O0", "-o", "prices", "prices.c"];
 
-const FAILING: &str = "./prices 9 8 7 6 5";
-const PASSING: &str = "./prices 9 8 7 6 5 4";
+pub(crate) const FAILING: &str = "./prices 9 8 7 6 5";
+pub(crate) const PASSING: &str = "./prices 9 8 7 6 5 4";
 
 /// Asks the question, and says so where it can't be asked here.
 pub(super) fn how_it_came_to_fail(folder: &Path) -> Result<(), Problem> {

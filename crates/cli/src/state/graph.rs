@@ -1,7 +1,7 @@
 //! `--graph`: writes the memory graph of the failing run to a file, with its differences from the passing run.
 
+use crate::lab_setup::current_folder;
 use crate::options::can_be_written;
-use crate::session::current_folder;
 use clap::Args;
 use howcome_report::graph_svg;
 use howcome_run::words::{count, thousands};
@@ -43,6 +43,11 @@ enum GraphFormat {
 }
 
 impl GraphArgs {
+    /// The file that is written.
+    pub(super) fn file(&self) -> Option<&Path> {
+        self.graph.as_deref()
+    }
+
     /// The request, with a path that stays right if the run is resumed in another folder.
     pub(super) fn request(&self, directory: &Path) -> GraphRequest {
         GraphRequest {

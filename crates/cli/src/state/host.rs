@@ -1,6 +1,6 @@
 //! What runs of the program get from this process.
 
-use crate::session::lab_options;
+use crate::lab_setup::lab_options;
 use howcome_lab::warden::GuardedFolder;
 use howcome_run::Problem;
 use howcome_state::question::RunHost;

@@ -13,10 +13,12 @@ mod host;
 use crate::exit::Exit;
 use crate::interrupts::interrupt_by;
 use crate::keys::stop_by_key;
+use crate::lab_setup::current_folder;
 use crate::options::{NewRunArgs, RunArgs};
 use crate::quantity;
 use crate::question::{QuestionCommands, TestOfRun, arguments};
-use crate::session::{begin, current_folder, finish};
+use crate::sandbox::enter_as_a_whole;
+use crate::session::{begin, finish};
 use crate::talk::Talk;
 use clap::Args;
 use graph::GraphArgs;
@@ -169,6 +171,12 @@ impl StateArgs {
 }
 
 fn run(args: StateArgs) -> Result<Exit, Problem> {
+    if args.run.sandbox {
+        enter_as_a_whole(
+            args.new_run.run_dir.as_deref(),
+            &args.graph.file().into_iter().collect::<Vec<_>>(),
+        )?;
+    }
     let request = args.request(&current_folder()?)?;
     request.terms_without_test()?;
     request.places()?;
@@ -182,6 +190,13 @@ fn run(args: StateArgs) -> Result<Exit, Problem> {
 }
 
 fn resume(run: RunDir, options: &RunArgs) -> Result<Exit, Problem> {
+    if options.sandbox {
+        let path = run.path().to_owned();
+        // Its lock is taken again inside.
+        drop(run);
+        enter_as_a_whole(Some(&path), &[])?;
+        return Err(Problem::bug("the sandbox was not entered"));
+    }
     let request = StateRequest::of(run.file())?;
     let talk = Talk::new(options.quiet, options.verbose);
     let (host, runs) = run_program(&request, &talk)?;

@@ -14,10 +14,14 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("howcome-input", &["howcome-dd", "howcome-run", "howcome-lab", "howcome-syntax"]),
     ("howcome-state", &["howcome-dd", "howcome-run", "howcome-lab"]),
     ("howcome-report", &["howcome-dd", "howcome-run"]),
+    ("howcome-sandbox", &[]),
     ("howcome-testing", &[]),
+    ("howcome-web", &["howcome-run", "howcome-report", "howcome-sandbox"]),
     (
         "howcome",
         &[
+            "howcome-sandbox",
+            "howcome-web",
             "howcome-changes",
             "howcome-dd",
             "howcome-input",

@@ -8,11 +8,16 @@ const STARTERS: &[(&str, &str, &str)] = &[
     ("changes", "versions::git::command", "git, to read a repository"),
     ("cli", "demo", "git and howcome, for the demo"),
     ("cli", "demo::state", "a compiler, for the demo"),
+    ("cli", "sandbox", "howcome itself, inside the sandbox"),
+    ("cli", "serve::asking", "git, to bundle a repository for a service"),
     ("lab", "warden::confine", "a warden, inside its namespace"),
     ("lab", "warden::follow", "under a warden: a test, and gdb"),
     ("lab", "warden::handle", "wardens themselves"),
     ("lab", "warden::launch", "in a warden: tests"),
+    ("sandbox", "inside", "the sandbox becomes the program that it walls in"),
+    ("sandbox", "probe", "a program that does nothing, to try the sandbox out"),
     ("state", "tracee::invocation", "a traced program, which the kernel ends with its tracer"),
+    ("web", "supervised", "howcome itself, for a job"),
 ];
 
 #[test]

@@ -1,0 +1,277 @@
+//! `howcome --server URL QUESTION …`: a service answers the question, and this program submits, follows and fetches.
+
+use crate::exit::Exit;
+use crate::interrupts::interrupt_by;
+use crate::lab_setup::current_folder;
+use crate::streams::{answer, talk, write_bytes};
+use clap::ArgMatches;
+use clap::parser::ValueSource;
+use howcome_run::words::count;
+use howcome_run::{FileReplacement, Problem, QuestionName};
+use howcome_web::{JobInfo, SentFiles, ServeClient, Submission};
+use std::ffi::OsString;
+use std::path::{Component, Path, PathBuf};
+use std::process::Command;
+use std::sync::Arc;
+use std::time::Duration;
+
+const PERIOD: Duration = Duration::from_millis(300);
+/// What a service can be told. Any other flag is refused, not ignored.
+const KNOWN: &[&str] = &[
+    "list",
+    "isolate",
+    "order",
+    "fails_when",
+    "passes_when",
+    "codes",
+    "any_message",
+    "timeout",
+    "flaky",
+    "max_tests",
+    "json",
+    "quiet",
+    "verbose",
+    "output",
+    "test",
+    "files",
+    "pass",
+    "stdin",
+    "fail",
+    "at",
+    "transitions",
+    "good",
+    "bad",
+    "repo",
+    "build",
+    "only",
+    "fix",
+    "back_to",
+    "color",
+    "server",
+    "send",
+    "sandbox",
+];
+
+pub(crate) fn ask_service(
+    server: &str,
+    send: &[PathBuf],
+    name: QuestionName,
+    matches: &ArgMatches,
+) -> Result<Exit, Problem> {
+    if let Some(unknown) = matches.ids().find(|id| {
+        !KNOWN.contains(&id.as_str())
+            && matches.value_source(id.as_str()) == Some(ValueSource::CommandLine)
+            // Groups of flags have ids, too.
+            && matches.try_get_raw(id.as_str()).is_ok_and(|values| values.is_some())
+            && id.as_str().chars().all(|c| c.is_lowercase() || c == '_')
+            && !matches!(id.as_str(), "places" | "form")
+    }) {
+        let flag = unknown.as_str().replace('_', "-");
+        return Err(
+            Problem::new(format!("--{flag} cannot be used with --server")).hint("ask without --server")
+        );
+    }
+    let question = AskedService { name, matches, here: current_folder()? };
+    let submission = question.submission()?;
+    submission.check().map_err(Problem::new)?;
+    let sent = question.files(&submission, send)?;
+    let client = Arc::new(ServeClient::new(server, std::env::var("HOWCOME_TOKEN").ok()));
+    let problem = |why: String| Problem::new(format!("the service at {server}: {why}"));
+    let created = client.submit(&submission, &question.here, &sent).map_err(problem)?;
+    talk!("{}", client.page(&created.page));
+    let (for_interrupt, id) = (Arc::clone(&client), created.job.clone());
+    interrupt_by(move || drop(for_interrupt.cancel(&id)))?;
+    let info = follow(&client, &created.job, question.is_set("quiet")).map_err(problem)?;
+    question.print(&client, &info).map_err(problem)
+}
+
+fn follow(client: &ServeClient, id: &str, is_quiet: bool) -> Result<JobInfo, String> {
+    let mut said = String::new();
+    loop {
+        let info = client.job(id)?;
+        if matches!(info.status.as_str(), "ended" | "cancelled") {
+            return Ok(info);
+        }
+        let progress = match (&info.left, info.tests) {
+            (Some(left), Some(tests)) => format!("{left} left after {}", count(tests, "test")),
+            _ => info.status.clone(),
+        };
+        if progress != said && !is_quiet {
+            talk!("{progress}");
+            said = progress;
+        }
+        std::thread::sleep(PERIOD);
+    }
+}
+
+struct AskedService<'a> {
+    name: QuestionName,
+    matches: &'a ArgMatches,
+    here: PathBuf,
+}
+
+impl AskedService<'_> {
+    fn is_set(&self, id: &str) -> bool {
+        self.matches.try_get_one::<bool>(id).ok().flatten().copied().unwrap_or(false)
+    }
+
+    fn texts(&self, id: &str) -> Vec<String> {
+        let raw = self.matches.try_get_raw(id).ok().flatten();
+        raw.into_iter().flatten().map(|text| text.to_string_lossy().into_owned()).collect()
+    }
+
+    /// The value of a flag that was given.
+    fn text(&self, id: &str) -> String {
+        self.texts(id).pop().unwrap_or_default()
+    }
+
+    fn submission(&self) -> Result<Submission, Problem> {
+        let test = self.texts("test");
+        let test = shlex::try_join(test.iter().map(String::as_str))
+            .map_err(|error| Problem::new(error.to_string()))?;
+        let mut submission = Submission {
+            question: Some(self.name),
+            test,
+            fails_when: self.texts("fails_when"),
+            passes_when: self.texts("passes_when"),
+            codes: self.text("codes"),
+            any_message: self.is_set("any_message"),
+            flaky: self.is_set("flaky"),
+            timeout: self.text("timeout"),
+            max_tests: self.text("max_tests").parse().ok(),
+            isolate: self.is_set("isolate"),
+            order: self.is_set("order"),
+            stdin: self.is_set("stdin"),
+            transitions: self.is_set("transitions"),
+            fix: self.is_set("fix"),
+            build: self.text("build"),
+            only: self.texts("only"),
+            back_to: self.text("back_to"),
+            fail: self.text("fail"),
+            at: self.texts("at"),
+            ..Submission::default()
+        };
+        match self.name {
+            QuestionName::Items => {
+                let path = PathBuf::from(self.text("list"));
+                let list =
+                    std::fs::read_to_string(&path).map_err(|error| Problem::with_file(&path, &error))?;
+                submission.list = list;
+            }
+            QuestionName::Input => match self.texts("files").as_slice() {
+                [file] => {
+                    submission.input = file.clone();
+                    submission.pass_input = self.text("pass");
+                }
+                _ => return Err(Problem::new("with --server, `input` takes one file")),
+            },
+            QuestionName::State => submission.pass = self.text("pass"),
+            QuestionName::Changes | QuestionName::History if self.folders().is_none() => {
+                submission.good = self.text("good");
+                submission.bad = self.text("bad");
+            }
+            QuestionName::Changes | QuestionName::History => {}
+        }
+        Ok(submission)
+    }
+
+    /// Two versions that are folders.
+    fn folders(&self) -> Option<[PathBuf; 2]> {
+        let folder = |id: &str| {
+            Some(self.here.join(self.text(id))).filter(|path| !self.text(id).is_empty() && path.is_dir())
+        };
+        Some([folder("good")?, folder("bad")?])
+    }
+
+    /// The files that are named: the input, the programs, the words of the test that are files.
+    fn files(&self, submission: &Submission, send: &[PathBuf]) -> Result<SentFiles, Problem> {
+        let words =
+            [&submission.test, &submission.fail, &submission.pass].map(|command| shlex::split(command));
+        let words = words
+            .into_iter()
+            .flatten()
+            .flatten()
+            .chain([submission.input.clone(), submission.pass_input.clone()]);
+        let mut files: Vec<PathBuf> = words.map(PathBuf::from).collect();
+        files.extend(send.iter().cloned());
+        let files: Vec<PathBuf> = files.iter().filter_map(|path| inside(path)).collect();
+        let mut files: Vec<PathBuf> =
+            files.into_iter().filter(|path| self.here.join(path).is_file()).collect();
+        files.sort();
+        files.dedup();
+        let versions = self.folders();
+        let is_repository =
+            matches!(self.name, QuestionName::Changes | QuestionName::History) && versions.is_none();
+        let bundle = is_repository.then(|| self.bundle()).transpose()?;
+        Ok(SentFiles { files, versions, bundle })
+    }
+
+    fn bundle(&self) -> Result<Vec<u8>, Problem> {
+        let repository = match self.text("repo") {
+            repo if repo.is_empty() => self.here.clone(),
+            repo => self.here.join(repo),
+        };
+        let words: [OsString; 6] = ["bundle", "create", "-q", "-", "HEAD", "--all"].map(OsString::from);
+        let made = Command::new("git").args(words).current_dir(&repository).output();
+        let made = made.map_err(|error| Problem::new(format!("cannot start git: {error}")))?;
+        match made.status.success() {
+            true => Ok(made.stdout),
+            false => Err(Problem::new(format!(
+                "git cannot bundle {}: {}",
+                repository.display(),
+                String::from_utf8_lossy(&made.stderr).trim()
+            ))),
+        }
+    }
+
+    fn print(&self, client: &ServeClient, info: &JobInfo) -> Result<Exit, String> {
+        let ending = info.ending.as_deref().unwrap_or("stopped");
+        let report = if self.is_set("json") { "finding.json" } else { "report.txt" };
+        match client.file(&info.id, report)?.filter(|_| ending != "failed") {
+            Some(report) => write_bytes(std::io::stdout(), &report),
+            None => return Err(info.problem.clone().unwrap_or_else(|| "the job has no answer".to_owned())),
+        }
+        let output = match (self.name, self.text("output")) {
+            (QuestionName::Input, output) if output.is_empty() => {
+                let input = PathBuf::from(self.text("files"));
+                let stem = input.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+                let end =
+                    input.extension().map(|end| format!(".{}", end.to_string_lossy())).unwrap_or_default();
+                Some((input.with_file_name(format!("{stem}.min{end}")), "smaller-input"))
+            }
+            (QuestionName::Input, output) => Some((PathBuf::from(output), "smaller-input")),
+            (QuestionName::Items, output) if !output.is_empty() => Some((PathBuf::from(output), "items.txt")),
+            (_, output) if !output.is_empty() => Some((PathBuf::from(output), "culprit.patch")),
+            _ => None,
+        };
+        if let Some((path, name)) = output
+            && let Some(content) = client.file(&info.id, name)?
+        {
+            let written = FileReplacement::at_users_path(&path).write_bytes(&content);
+            written.map_err(|error| format!("{} cannot be written: {error}", path.display()))?;
+            talk!("written to {}", path.display());
+        }
+        answer!("");
+        Ok(match ending {
+            "found" | "never-worked" => Exit::Found,
+            "refused" => Exit::NothingToExplain,
+            "flaky" => Exit::Flaky,
+            "undecided" => Exit::Undecided,
+            "stopped" => Exit::Stopped,
+            _ => Exit::WrongUse,
+        })
+    }
+}
+
+/// A relative path that stays inside the folder, without `./`.
+fn inside(path: &Path) -> Option<PathBuf> {
+    let mut plain = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::Normal(name) => plain.push(name),
+            Component::CurDir => {}
+            _ => return None,
+        }
+    }
+    (!plain.as_os_str().is_empty()).then_some(plain)
+}

@@ -1,0 +1,73 @@
+//! The command line as a client.
+
+use crate::server::{Server, has_sandbox, howcome};
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::process::Output;
+
+fn ask(server: &Server, folder: &Path, words: &[&str]) -> Output {
+    howcome()
+        .args(["--server", &format!("http://{}", server.address)])
+        .args(words)
+        .current_dir(folder)
+        .output()
+        .unwrap()
+}
+
+fn write(path: &Path, text: &str) {
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(path, text).unwrap();
+    fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
+}
+
+#[test]
+fn the_command_line_submits_follows_and_fetches() {
+    if !has_sandbox() || !howcome_testing::need_program("git") || !howcome_testing::need_program("gcc") {
+        return;
+    }
+    let server = Server::start(&[]);
+    let folder = tempfile::tempdir().unwrap();
+    let demo = Path::new(env!("CARGO_MANIFEST_DIR")).join("demo");
+    let copy =
+        |from: &str, to: &str| write(&folder.path().join(to), &fs::read_to_string(demo.join(from)).unwrap());
+    copy("order/order.json", "order.json");
+    copy("order/prices.sh", "bin/prices.sh");
+    copy("list/prices.c", "prices.c");
+    write(&folder.path().join("list"), "a\nb\nc\n");
+    write(&folder.path().join("check.sh"), "#!/bin/sh\n. ./helper.sh\n");
+    write(&folder.path().join("helper.sh"), "! grep -q b \"$HOWCOME_ITEMS\"\n");
+    let shell = |script: &str| {
+        let made = std::process::Command::new("sh").args(["-c", script]).current_dir(folder.path()).status();
+        assert!(made.unwrap().success(), "{script}");
+    };
+    shell("gcc -g -O0 -o prices prices.c");
+    shell(
+        "git init -q r && cd r && git config user.email a@b && git config user.name a && echo 1 >f && git add f && \
+         git commit -qm one && git tag v1 && echo 2 >f && git commit -qam two",
+    );
+    write(&folder.path().join("good/prog"), "#!/bin/sh\nexit 0\n");
+    write(&folder.path().join("bad/prog"), "#!/bin/sh\nexit 1\n");
+    let questions: [(&[&str], &str); 6] = [
+        (&["input", "order.json", "--", "bin/prices.sh", "{}"], "13 bytes of 597"),
+        (&["--send", "helper.sh", "items", "list", "--", "./check.sh"], "1 of 3 items"),
+        (&["state", "--fail", "./prices 9 8 7 6 5", "--pass", "./prices 9 8 7 6 5 4"], "prices[5] = 0"),
+        (&["changes", "--repo", "r", "--good", "v1", "--bad", "HEAD", "--", "grep", "-q", "1", "f"], "+2"),
+        (&["history", "--repo", "r", "--", "grep", "-q", "1", "f"], "+2"),
+        (&["changes", "--good", "good", "--bad", "bad", "--", "sh", "prog"], "exit 1"),
+    ];
+    for (words, expected) in questions {
+        let output = ask(&server, folder.path(), words);
+        let (said, printed) =
+            (String::from_utf8_lossy(&output.stderr), String::from_utf8_lossy(&output.stdout));
+        assert_eq!(output.status.code(), Some(0), "{words:?}: {said}{printed}");
+        assert!(printed.contains(expected), "{words:?}: {printed}");
+        assert!(said.contains(&format!("http://{}/jobs/", server.address)), "{said}");
+    }
+    assert!(fs::read(folder.path().join("order.min.json")).unwrap().len() < 20);
+    let refused = ask(&server, folder.path(), &["items", "list", "--algorithm", "dd", "--", "./check.sh"]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("--algorithm cannot be used with --server"));
+    let nothing = ask(&server, folder.path(), &["items", "list", "--json", "--", "true"]);
+    assert_eq!(nothing.status.code(), Some(1), "{}", String::from_utf8_lossy(&nothing.stderr));
+}
