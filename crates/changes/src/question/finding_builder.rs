@@ -1,7 +1,7 @@
 //! The answer as it is recorded: the lines, where they come from, and the patch that undoes them.
 
 use super::found_change::found_change;
-use super::hunk_excerpts::HunkExcerpts;
+use super::hunk_excerpts::{HunkExcerpts, hunk_count};
 use crate::candidates::candidate::Candidate;
 use crate::candidates::patch_series::{PatchSeries, PatchStep};
 use crate::deltas::change::DescribedChange;
@@ -264,14 +264,6 @@ fn described<'a>(
     chosen: &'a Configuration,
 ) -> impl Iterator<Item = DescribedChange<'a>> {
     chosen.iter().filter_map(|delta| changes.describe(delta))
-}
-
-/// How many hunks some changes are in. Lines of the same hunk are recorded with the whole hunk.
-fn hunk_count(changes: &[FoundChange]) -> u64 {
-    let is_same = |one: &FoundChange, other: &FoundChange| {
-        !one.hunk.is_empty() && one.path == other.path && one.hunk == other.hunk
-    };
-    changes.chunk_by(is_same).count() as u64
 }
 
 /// More changes than this are not an answer yet, so their hunks are not recorded.

@@ -4,11 +4,11 @@ use super::found_change::readable;
 use crate::deltas::change::DescribedChange;
 use crate::deltas::change_set::ChangeSet;
 use crate::deltas::file_change::{Edited, EditedBody, FileChange, FileChangeKind, How};
-use crate::deltas::hunk::{LineEdit, edits};
+use crate::deltas::hunk::{CONTEXT, LineEdit, edits};
 use crate::deltas::text::{Text, is_binary};
 use crate::trees::tree_path::TreePath;
 use howcome_dd::{Configuration, DeltaId};
-use howcome_run::HunkLine;
+use howcome_run::{FoundChange, HunkLine};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
@@ -197,6 +197,27 @@ fn hunk_lines(
     lines.iter().map(line).collect()
 }
 
+/// How many hunks some changes are in. Lines of the same hunk are recorded with the same excerpt, which can show several hunks.
+pub(super) fn hunk_count(changes: &[FoundChange]) -> u64 {
+    let is_same = |one: &FoundChange, other: &FoundChange| {
+        !one.hunk.is_empty() && one.path == other.path && one.hunk == other.hunk
+    };
+    changes.chunk_by(is_same).map(|same| deciding_hunks(&same[0].hunk).max(1)).sum()
+}
+
+/// How many hunks of an excerpt have a line that makes the difference.
+fn deciding_hunks(excerpt: &[HunkLine]) -> u64 {
+    let (mut hunks, mut is_counted, mut unchanged) = (0, false, 0);
+    for line in excerpt {
+        unchanged = if line.old.is_some() && line.new.is_some() { unchanged + 1 } else { 0 };
+        is_counted &= unchanged < CONTEXT;
+        if line.decides && !is_counted {
+            (hunks, is_counted) = (hunks + 1, true);
+        }
+    }
+    hunks
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -249,6 +270,23 @@ mod tests {
         let shown = shown(&HunkExcerpts::within(&fixed, Some(&hunks)), &fixed);
         assert_eq!(shown.len(), 61);
         assert_eq!(shown[30], ">-/101 100");
+    }
+
+    #[test]
+    fn hunks_that_are_shown_together_are_counted_one_by_one_and_lines_of_one_hunk_once() {
+        let good = tree("1\n2\n3\n4\n5\n6\n7\n8\n");
+        let counted = |set: &ChangeSet| {
+            let excerpts = HunkExcerpts::of_chosen(set, &set.all());
+            let change = |delta| {
+                let change = set.describe(delta).unwrap();
+                FoundChange { path: "a".to_owned(), hunk: excerpts.around(&change), ..FoundChange::default() }
+            };
+            hunk_count(&set.all().iter().map(change).collect::<Vec<_>>())
+        };
+        let apart = ChangeSet::between(&good, &tree("1\nx\n3\n4\n5\ny\n7\n8\n")).unwrap();
+        assert_eq!((apart.len(), counted(&apart)), (2, 2));
+        let near = ChangeSet::by_lines(&good, &tree("1\nx\n3\ny\nz\n6\n7\n8\n")).unwrap();
+        assert_eq!((near.len(), counted(&near)), (3, 1));
     }
 
     #[test]
