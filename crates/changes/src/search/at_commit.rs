@@ -75,9 +75,14 @@ impl AtCommit<'_> {
         let Some(others) = self.fewest_undone(&mut stages, part, most)? else { return Ok(()) };
         let is_among_them = self.is_undone_in(part, &others.left);
         let before = self.before_with(&mut stages, &others.part)?;
+        // Half of a change can fail in its own way: with the call of a function that another hunk defines, for example.
+        let before_fails = match self.0.pair.fails_like_bad {
+            true => before.fails_exactly(),
+            false => before.fails(),
+        };
         // An answer that holds at the commit is better than one of which nothing is known elsewhere.
         let is_in_mix = self.0.narrowed.between.is_some();
-        let is_proved = is_unproved && before.fails() && (!is_in_mix || self.is_small(&others.part, part));
+        let is_proved = is_unproved && before_fails && (!is_in_mix || self.is_small(&others.part, part));
         // Nothing speaks against a small answer, and much more than it explains less.
         if !is_refuted && !is_proved && !self.is_small(&others.part, part) {
             found.at_commit =
@@ -85,13 +90,13 @@ impl AtCommit<'_> {
             return Ok(());
         }
         let is_needed_too = is_among_them && !is_refuted && !is_proved;
-        if is_needed_too && !(before.fails() && self.is_small(&others.part, part)) {
+        if is_needed_too && !(before_fails && self.is_small(&others.part, part)) {
             found.at_commit = Some(CommitCheck::HoldsWithOthers);
             return Ok(());
         }
         let mut parts = vec![others.part];
         let mut check = CommitCheck::Holds;
-        if !before.fails() {
+        if !before_fails {
             match self.needed(&mut stages, &before, &parts[0])? {
                 Some(needed) => parts.push(needed),
                 None => check = CommitCheck::Decides,
@@ -177,7 +182,10 @@ impl AtCommit<'_> {
         let search = HunkSearch { sought: Some(Outcome::Fail), ..hunks };
         let round =
             Round { leg: Some(Leg { way: Way::Needed, number: self.0.cause + 1 }), ..Round::default() };
-        let found = match search.fewest(stages, round, &pair, false) {
+        stages.count_only_exact(self.0.pair.fails_like_bad);
+        let found = search.fewest(stages, round, &pair, false);
+        stages.count_only_exact(false);
+        let found = match found {
             Ok(found) => found,
             Err(Halt::Stopped { .. }) if stages.is_cut() => None,
             Err(halt) => return Err(halt.keeping(())),

@@ -10,6 +10,7 @@ use super::found_cause::FoundCause;
 use super::hunks::HunkSearch;
 use super::narrowed_changes::NarrowedChanges;
 use super::proof::{CauseProof, ProofOutcome, ProofTest};
+use crate::candidates::patch_series::PatchSeries;
 use crate::candidates::space::TreeStages;
 use howcome_dd::{Configuration, DeltaId, Outcome};
 use howcome_run::{CommitCheck, Halt, Leg, Round, RoundStep, StageName, Unit, Way};
@@ -232,12 +233,21 @@ impl BetterAnswer<'_> {
         let NarrowedChanges { changes, chosen, unit, is_minimal, limit, between, .. } = narrowed;
         let parts = vec![CausePart { changes, chosen, forms: None, ..part.clone() }];
         let alone = self.0.prover.alone(stages, round, &parts)?;
+        // What was seen of the other answer at its commit says nothing about this one.
+        let mut at_commit = None;
         if !alone.fails_exactly() {
-            return Ok(None);
+            // The good version can lack what it needs. The version before the commit was seen to fail with it.
+            let is_of_commit = self.0.pair.commit.is_some() && between.is_none();
+            let undone = PatchSeries(vec![parts[0].patch(true)]).apply_to(&self.0.pair.high);
+            if !is_of_commit
+                || !self.0.prover.test(stages, round, RoundStep::Reverted, undone)?.is(Outcome::Pass)
+            {
+                return Ok(None);
+            }
+            at_commit = Some(CommitCheck::Holds);
         }
         let proof = CauseProof::of(alone, self.0.prover.without(stages, round, &parts)?);
-        // What was seen of the other answer at its commit says nothing about this one.
-        let (at_commit, in_mix) = (None, between.is_some());
+        let in_mix = between.is_some();
         Ok(Some(FoundCause { parts, unit, is_minimal, limit, proof, at_commit, in_mix, ..found.clone() }))
     }
 }

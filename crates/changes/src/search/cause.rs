@@ -225,8 +225,13 @@ impl CauseSearch<'_> {
         cause: u32,
         prover: Prover<'_>,
     ) -> Result<PartsFound, Halt<CausesSoFar>> {
-        let commits =
-            CommitSearch { versions, plan: self.plan, undone: prover.undone, applied: &self.applied };
+        let commits = CommitSearch {
+            versions,
+            plan: self.plan,
+            undone: prover.undone,
+            applied: &self.applied,
+            complaint: &[],
+        };
         let mut stages = LimitedStages::new(stages);
         let round = Round { cause, ..Round::default() };
         let pair = commits.first_bad(&mut stages, round, &[], None).map_err(|halt| {
@@ -269,7 +274,8 @@ impl CauseSearch<'_> {
                 }
             }
             let round = Round { cause, part: parts.len() as u32, leg: None };
-            let found = self.next_part(&mut stages, &commits, round, &parts, end.as_ref());
+            let lacking = CommitSearch { complaint: &alone.complaint, ..commits };
+            let found = self.next_part(&mut stages, &lacking, round, &parts, end.as_ref());
             let (earlier, more) = match found {
                 Ok(Some(found)) => found,
                 Ok(None) => break,
@@ -301,7 +307,11 @@ impl CauseSearch<'_> {
         end: Option<&RevisionId>,
     ) -> Result<Option<(VersionPair, NarrowedChanges)>, Halt> {
         let pair = commits.first_bad(stages, round, parts, end).map_err(|halt| halt.keeping(()))?;
-        let hunks = HunkSearch { before: parts, ..HunkSearch::of(self.versions, self.plan) };
+        let hunks = HunkSearch {
+            before: parts,
+            complaint: commits.complaint,
+            ..HunkSearch::of(self.versions, self.plan)
+        };
         let narrowed = hunks.narrow(stages, round, &pair).map_err(|halt| halt.keeping(()))?;
         Ok(narrowed.map(|narrowed| (pair, narrowed)))
     }

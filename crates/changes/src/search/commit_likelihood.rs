@@ -6,7 +6,7 @@ use super::plan::{Clue, SearchPlan};
 use crate::candidates::revision_space::{RevisionSpace, TestedRevision};
 use crate::deltas::change::DescribedChange;
 use crate::deltas::change_set::ChangeSet;
-use crate::knowledge::{names_in, related};
+use crate::knowledge::{ComplaintSort, complaints, names_in, related};
 use crate::versions::compared::{CommitsBetween, ComparedVersions};
 use crate::versions::revision_graph::RevisionGraph;
 use crate::versions::revision_id::RevisionId;
@@ -15,13 +15,12 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 /// How probable it is for each commit that a part needs it. Half of the weight follows from the rare names that its lines share with
-/// those of the part.
+/// those of the part; if a compiler or interpreter has complained that names are missing, from these names.
 pub(crate) fn commit_weights(
     versions: &ComparedVersions,
     plan: &SearchPlan,
-    between: &CommitsBetween,
-    space: &RevisionSpace,
-    part: &CausePart,
+    (between, space): (&CommitsBetween, &RevisionSpace),
+    (part, complaint): (&CausePart, &[u8]),
     end: &RevisionId,
 ) -> Option<Arc<[u32]>> {
     if !plan.uses(Clue::Words) || space.revisions.len() < FEW_COMMITS {
@@ -33,7 +32,10 @@ pub(crate) fn commit_weights(
     let found: Vec<DescribedChange<'_>> =
         part.chosen.iter().filter_map(|delta| part.changes.describe(delta)).collect();
     let lines = found.iter().flat_map(|change| change.added.iter().chain(&change.removed)).copied();
-    let names: Vec<Vec<u8>> = names_in(lines).into_iter().collect();
+    let names = match missing_names(complaint) {
+        missing if missing.is_empty() => names_in(lines).into_iter().collect(),
+        missing => missing,
+    };
     let related = related(&changes, &names);
     let mut nearest: Vec<usize> = (0..related.len()).filter(|delta| related[*delta] > 0).collect();
     nearest.sort_by_key(|delta| (std::cmp::Reverse(related[*delta]), *delta));
@@ -51,6 +53,12 @@ pub(crate) fn commit_weights(
     let count = weights.len() as u64;
     let weight = |own: u64| (UNIFORM + (UNIFORM * count * own).checked_div(all).unwrap_or(0)) as u32;
     (all > 0).then(|| weights.into_iter().map(weight).collect())
+}
+
+/// The names that a version lacks, as far as its output says so.
+fn missing_names(complaint: &[u8]) -> Vec<Vec<u8>> {
+    let missing = complaints(complaint).into_iter().filter(|told| told.sort == ComplaintSort::Missing);
+    missing.filter_map(|told| told.name).collect()
 }
 
 /// The position on the line of each commit: its own, or that of the merge that added it.

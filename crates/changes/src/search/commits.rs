@@ -21,6 +21,7 @@ use howcome_run::{
 use std::sync::Arc;
 
 /// The search for the first commit that fails.
+#[derive(Clone, Copy)]
 pub(crate) struct CommitSearch<'a> {
     pub(crate) versions: &'a ComparedVersions,
     pub(crate) plan: &'a SearchPlan,
@@ -28,6 +29,8 @@ pub(crate) struct CommitSearch<'a> {
     pub(crate) undone: &'a PatchSeries,
     /// What is applied to every commit. The good and the bad version have it already.
     pub(crate) applied: &'a PatchSeries,
+    /// What the good version prints with the parts that were found, if it cannot be judged with them.
+    pub(crate) complaint: &'a [u8],
 }
 
 /// The nearest pair; if the run is stopped, the nearest so far.
@@ -56,10 +59,9 @@ impl CommitSearch<'_> {
             first: self.applied.clone(),
             applied: all.clone(),
         };
-        let weights = parts
-            .last()
-            .zip(end)
-            .and_then(|(part, end)| commit_weights(self.versions, self.plan, between, &space, part, end));
+        let weights = parts.last().zip(end).and_then(|(part, end)| {
+            commit_weights(self.versions, self.plan, (between, &space), (part, self.complaint), end)
+        });
         let pair = self.along(stages, round, between, space, weights)?;
         // Nothing of this commit may be varied; but together with it, something earlier can decide.
         if self.plan.is_filtered && !self.is_varied(&pair) {

@@ -98,7 +98,8 @@ impl<'a> HunkSearch<'a> {
         hunks.passed = passed.as_slice().into();
         let lines = self.lines_of(low, pair, &hunks)?;
         let is_finer = lines.changes.len() as usize > hunks.chosen.len();
-        if !is_finer {
+        let is_too_large = lines.changes.len() > MOST_LINES_TO_SEARCH && !self.plan.is_thorough;
+        if !is_finer || is_too_large {
             // Each hunk is one line, or cannot be split. It remains to test whether each is necessary.
             let is_by_lines = lines.changes.len() as usize == hunks.chosen.len();
             let unit = if is_by_lines { Unit::Line } else { Unit::Hunk };
@@ -376,6 +377,9 @@ const MOST_UNRESOLVED_LINES: u32 = 6;
 
 /// With fewer hunks, looking at whole functions first costs more tests than it saves.
 pub(super) const FEWEST_FOR_ITEMS: u32 = 64;
+
+/// Of hunks with more lines, hardly any mix of lines can be judged, and each takes long to parse.
+const MOST_LINES_TO_SEARCH: u32 = 4_000;
 
 /// The changes of one granularity.
 #[derive(Clone)]

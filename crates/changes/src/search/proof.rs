@@ -112,6 +112,8 @@ pub(super) struct ProofTest {
     pub(super) broken: Vec<String>,
     /// The version that was tested, if it can be made.
     pub(super) candidate: Option<Candidate>,
+    /// What it prints, if it cannot be judged: that can name what it lacks.
+    pub(super) complaint: Vec<u8>,
 }
 
 impl ProofTest {
@@ -238,7 +240,9 @@ impl Prover<'_> {
         let outcome = seen.map(|seen| ProofOutcome::Tested(seen.outcome));
         let differs = seen.is_some_and(|seen| seen.differs);
         let broken = seen.map(|seen| seen.also.to_vec()).unwrap_or_default();
-        Ok(ProofTest { outcome, differs, broken, candidate: Some(candidate) })
+        let unjudged = seen.filter(|seen| seen.outcome == Outcome::Unresolved);
+        let complaint = unjudged.map(|seen| stages.printed(seen)).unwrap_or_default();
+        Ok(ProofTest { outcome, differs, broken, candidate: Some(candidate), complaint })
     }
 }
 

@@ -59,8 +59,24 @@ impl ParsedText<'_> {
         let first_line = || {
             let line = self.bytes[node.range.clone()].split(|byte| *byte == b'\n').next().unwrap_or_default();
             let line = line.trim_ascii();
-            line.strip_suffix(b"{").unwrap_or(line).trim_ascii_end().to_vec()
+            without_layout(line.strip_suffix(b"{").unwrap_or(line))
         };
-        assigned.map_or_else(first_line, text)
+        assigned.map(text).or_else(|| self.called_for(id)).unwrap_or_else(first_line)
     }
+
+    /// The macro or function that an item calls, with its first argument: the name of what the call makes, in lists like `OP(ADD, 2, 1)`.
+    fn called_for(&self, id: NodeId) -> Option<Vec<u8>> {
+        let tree = self.tree;
+        let is_call = |id: &NodeId| matches!(tree.node(*id).kind, "call_expression" | "call");
+        let call = Some(id).filter(is_call).or_else(|| tree.children(id).find(is_call))?;
+        let first = tree.children(tree.child(call, "arguments")?).find(|child| tree.node(*child).is_named)?;
+        let text = |id: NodeId| without_layout(&self.bytes[tree.node(id).range.clone()]);
+        Some([&text(tree.child(call, "function")?)[..], b"(", &text(first)].concat())
+    }
+}
+
+/// Code with single spaces.
+fn without_layout(code: &[u8]) -> Vec<u8> {
+    let words: Vec<&[u8]> = code.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).collect();
+    words.join(&b' ')
 }

@@ -10,6 +10,7 @@
 //! good: 1                  the good version, or several; `folder` and files, if there is no history
 //! bad: 4                   the bad version
 //! fails: c!                the test fails if a file has this line
+//! differs: c! -b           the test fails in another way than the bad version
 //! broken: b -a             the version cannot be judged
 //! options: all, within hunk, only a b, except a, without words, algorithm dd, order, together a b, needs a: b, max-tests 3
 //! asks: commits 2✓ 4✗      each stage with what was tested, and how that ended
@@ -61,6 +62,7 @@ struct World {
     plan: SearchPlan,
     budget: Budget,
     fails: TestRule,
+    differs: Option<TestRule>,
     broken: Option<TestRule>,
 }
 
@@ -69,7 +71,7 @@ impl World {
         let mut source = MemoryVersions::default();
         let (mut good, mut bad, mut uncommitted) = ("", "", None);
         let (mut plan, mut budget) = (SearchPlan::default(), Budget::default());
-        let (mut fails, mut broken) = (TestRule::default(), None);
+        let (mut fails, mut differs, mut broken) = (TestRule::default(), None, None);
         for line in lines {
             let (key, value) = line.split_once(':').unwrap_or_else(|| panic!("`{line}` is not understood"));
             let value = value.trim();
@@ -77,6 +79,7 @@ impl World {
                 "good" => good = value,
                 "bad" => bad = value,
                 "fails" => fails = TestRule::parse(value),
+                "differs" => differs = Some(TestRule::parse(value)),
                 "broken" => broken = Some(TestRule::parse(value)),
                 "working tree" => uncommitted = Some(value),
                 "options" => {
@@ -92,10 +95,11 @@ impl World {
             Some(files) => of_folders(files, bad.strip_prefix("folder ").unwrap_or(bad)),
             None => of_commits(source, good, bad, uncommitted),
         };
-        Self { versions, origins, plan, budget, fails, broken }
+        Self { versions, origins, plan, budget, fails, differs, broken }
     }
 
     fn test(&self, version: &Result<Candidate, Because>) -> Observation {
+        let mut differs = false;
         let (outcome, because) = match version {
             Err(because) => (Outcome::Unresolved, because.clone()),
             Ok(version) => {
@@ -103,13 +107,14 @@ impl World {
                 if self.broken.as_ref().is_some_and(|broken| broken.holds(&words)) {
                     (Outcome::Unresolved, Because::DidNotBuild("exit code 2".to_owned()))
                 } else if self.fails.holds(&words) {
+                    differs = self.differs.as_ref().is_some_and(|differs| differs.holds(&words));
                     (Outcome::Fail, Because::Exit(1))
                 } else {
                     (Outcome::Pass, Because::Exit(0))
                 }
             }
         };
-        Observation::new(outcome, because, Duration::ZERO)
+        Observation { differs, ..Observation::new(outcome, because, Duration::ZERO) }
     }
 
     /// Runs the whole search, and writes down what it asks and finds.

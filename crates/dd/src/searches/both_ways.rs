@@ -16,8 +16,14 @@ pub struct BothWays {
     found: DecidingChange,
     /// How many more changes are tried after one without which the failing side passes.
     more: u32,
+    /// How many unresolved answers in a row there were without a change.
+    unresolved: u32,
     best: Configuration,
 }
+
+/// After this many changes in a row without which the failing side cannot be judged, no others are tried: code of which hardly anything can
+/// be left out.
+const MOST_UNRESOLVED: u32 = 6;
 
 /// What a search for a change that decides both ways has found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -33,7 +39,7 @@ impl BothWays {
     #[must_use]
     pub fn new(changes: u32, more: u32) -> Self {
         let found = DecidingChange::default();
-        Self { changes, at: 0, is_adding: false, found, more, best: Configuration::empty() }
+        Self { changes, at: 0, is_adding: false, found, more, unresolved: 0, best: Configuration::empty() }
     }
 
     fn next_change(&mut self) {
@@ -43,6 +49,9 @@ impl BothWays {
                 Some(more) => self.more = more,
                 None => self.at = self.changes,
             }
+        }
+        if self.unresolved >= MOST_UNRESOLVED {
+            self.at = self.changes;
         }
     }
 }
@@ -62,6 +71,10 @@ impl Search for BothWays {
     }
 
     fn tell(&mut self, answer: Answer) {
+        if !self.is_adding && !answer.is_predicted {
+            let is_unresolved = answer.outcome == Outcome::Unresolved;
+            self.unresolved = if is_unresolved { self.unresolved + 1 } else { 0 };
+        }
         match (self.is_adding, answer.outcome) {
             _ if matches!(self.ask(), Ask::Done(_)) => {}
             (false, Outcome::Pass) => {
@@ -122,5 +135,16 @@ mod tests {
         let (asked, found) = conversation(&[[Pass, Pass], [Fail, Fail], [Pass, Unresolved], [Pass, Fail]], 2);
         assert_eq!(asked, [0, 1, 2, 4, 5]);
         assert_eq!(found, DecidingChange { both_ways: None, without: Some(0) });
+    }
+
+    #[test]
+    fn changes_without_which_nothing_can_be_judged_end_the_search() {
+        let mut outcomes = vec![[Unresolved, Fail]; 5];
+        outcomes.push([Fail, Fail]);
+        outcomes.extend([[Unresolved, Fail]; 6]);
+        outcomes.push([Pass, Fail]);
+        let (asked, found) = conversation(&outcomes, 3);
+        assert_eq!(asked, (0..12).map(|change| 2 * change).collect::<Vec<_>>());
+        assert_eq!(found, DecidingChange::default());
     }
 }

@@ -33,6 +33,15 @@ fn a_function_that_the_parser_tears_apart_is_one_item() {
 }
 
 #[test]
+fn an_entry_of_a_list_of_macro_calls_is_known_by_its_first_argument() {
+    let text = |second: &str| format!("OP(LOADK, CONSTANT, 1, 1)\n{second}\n\nOP(FORK, BRANCH, 0, 0)\n");
+    let entries =
+        ["OP(EACH,  NONE,   1, 1)", "OP(EACH, NONE, 1, 2)"].map(|second| shown("a.h", &text(second)));
+    assert_eq!(entries[0].len(), 3, "{entries:?}");
+    assert_eq!(entries[0], entries[1]);
+}
+
+#[test]
 fn rust_attributes_belong_to_their_item_and_methods_are_items_of_their_own() {
     let text = r##"use std::fmt;
 use std::io;

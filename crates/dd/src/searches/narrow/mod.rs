@@ -2,6 +2,7 @@
 //! deltas it has found fail on their own (interference, Zeller 1999).
 
 mod asked_before;
+mod blame;
 mod cut;
 mod needs;
 mod order;
@@ -10,6 +11,7 @@ mod removal;
 
 use crate::{Answer, Ask, Configuration, DeltaId, Difference, Outcome, Question, Relation, Search, Step};
 use asked_before::AskedBefore;
+use blame::Blame;
 use cut::{Cut, CutPiece, Grouping};
 use needs::Needs;
 use order::{CUTS, HALVES_FIRST};
@@ -37,6 +39,7 @@ pub struct Narrow {
     /// Configurations that passed. Smaller ones are assumed to pass too.
     passed: Vec<Configuration>,
     unresolved: AskedBefore,
+    blame: Blame,
     cut: Cut,
     phase: NarrowPhase,
     needs: Needs,
@@ -105,6 +108,7 @@ impl Narrow {
             held: Configuration::empty(),
             passed: Vec::new(),
             unresolved: AskedBefore::default(),
+            blame: Blame::none(),
             phase: NarrowPhase::Suggested(0),
             needs: Needs::default(),
             together: Needs::default(),
@@ -252,11 +256,19 @@ impl Narrow {
             };
             let fulfilled = self.needs.fulfil(configuration, &self.passing, &self.failing);
             if let Some(fulfilled) = fulfilled.filter(|fulfilled| !self.unresolved.contains(fulfilled)) {
-                return Some(Question::new(fulfilled, step));
+                return Some(Question::new(self.sparing(fulfilled), step));
             }
         }
         self.end_round();
         None
+    }
+
+    /// A mix without what the latest unresolved mixes have in common, if that is new. Whole items that complaints drag along would
+    /// otherwise be in every question.
+    fn sparing(&self, configuration: Configuration) -> Configuration {
+        let spared = self.blame.spared(&configuration, &self.passing, &self.failing);
+        let spared = spared.filter(|_| self.is_isolating).and_then(|spared| self.between(&spared));
+        spared.unwrap_or(configuration)
     }
 
     fn end_round(&mut self) {
@@ -350,6 +362,7 @@ impl Narrow {
     }
 
     fn narrowed(&mut self) {
+        self.blame = Blame::none();
         self.needs_suggestion = false;
         self.repairs.forget();
         self.ordered = OrderedCuts::default();
@@ -398,6 +411,7 @@ impl Search for Narrow {
             (_, NarrowPhase::Done) => {}
             (Outcome::Unresolved, phase) => {
                 self.unresolved.insert(&configuration);
+                self.blame.note(&configuration, &self.passing, &self.failing);
                 let is_news = self.learned.learn(&answer.hints.suspected);
                 if phase == NarrowPhase::Round
                     && self.ordered.is_asking
