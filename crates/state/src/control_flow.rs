@@ -53,10 +53,10 @@ pub struct ControlFlow {
     pub(crate) branches: Vec<PartingBranch>,
     /// The line that most failing and fewest passing runs execute, if there are further runs.
     pub suspicious: Option<SuspiciousLine>,
+    /// The line that gives a variable a value which passing runs never have, if there are further runs.
+    pub unusual: Option<SuspiciousLine>,
     /// The statements of the functions that one of the two runs calls.
     pub(crate) lines: BTreeMap<Address, ProgramLine>,
-    /// The statements that the passing and the failing run execute.
-    pub(crate) covered: [HashSet<Address>; 2],
 }
 
 /// The statements that a run executes.
@@ -141,7 +141,7 @@ impl ControlFlow {
             deciding: Vec::new(),
             branches,
             suspicious: None,
-            covered: [passing.covered, failing.covered],
+            unusual: None,
             lines,
         })
     }

@@ -61,6 +61,10 @@ pub(super) fn rank_candidates(transitions: &FoundTransitions, flow: &ControlFlow
             (flow.only_failing.clone(), "the failing run executes lines here that the passing run does not")
         }
     };
+    let (unusual, unusual_why) = match &flow.unusual {
+        Some(unusual) => (Some(unusual.line.clone()), unusual.why.as_str()),
+        None => (None, ""),
+    };
     // Where the runs part for the first time, the input itself selects the branch. To go on there like the passing run is most often to
     // have its input, so that tells little.
     let is_input = |line: &&ProgramLine| {
@@ -82,6 +86,7 @@ pub(super) fn rank_candidates(transitions: &FoundTransitions, flow: &ControlFlow
     let evidence = [
         second,
         third,
+        (unusual, unusual_why, false),
         (deciding().find(|line| !is_input(line)).cloned(), switched, false),
         (second_parting, "the two runs take different branches here, for the second time", false),
         (deciding().find(is_input).cloned(), switched, false),
