@@ -133,7 +133,7 @@ int main(int argc, char **argv)
     let output = place.run(&["state", "--fail", "./both 1", "--pass", "./both 0", "--at", "both.c:11"]);
     let text = String::from_utf8_lossy(&output.stdout);
     assert!(text.contains("x = true") && text.contains("and y = true"), "{text}");
-    assert!(text.contains("exit code 1, but at another place"), "{text}");
+    assert!(text.contains("ended differently: failed differently"), "{text}");
 }
 
 #[test]

@@ -230,7 +230,7 @@ fn last_before_parting(
         after.is_some() || same == MOST_EVENTS || hits.get(&at).is_some_and(|hits| hit <= *hits)
     };
     let aligned = align_with_partings(&calls.passing, &calls.failing);
-    let same = aligned.iter().take_while(|(common, is_parting)| !is_parting && is_before(common));
+    let same = aligned.iter().take_while(|(common, parting)| parting.is_none() && is_before(common));
     same.last().map(|(common, _)| *common)
 }
 

@@ -44,7 +44,8 @@ fn is_same_place(one: &ProgramLine, other: &ProgramLine) -> bool {
 pub(super) fn rank_candidates(transitions: &FoundTransitions, flow: &ControlFlow) -> Vec<DefectCandidate> {
     let of_transition = |transition: &CauseTransition| ProgramLine {
         file: transition.before.file.clone(),
-        line: transition.before.line,
+        // Of a long `switch`, the case that is executed says more than the line that selects it.
+        line: transition.branch.unwrap_or(transition.before.line),
         function: transition.before.function.clone(),
     };
     // The decisive transition is one piece of evidence, whatever the runs do there.
@@ -112,8 +113,9 @@ pub(super) fn rank_candidates(transitions: &FoundTransitions, flow: &ControlFlow
         let Some(line) = line else { continue };
         match supported.iter_mut().find(|known| is_same_place(&known.line, &line)) {
             Some(known) => {
-                // An experiment was made at one line, and not near it.
-                known.reasons.push(match reason == switched && known.line.line != line.line {
+                // An experiment was made at one line, and not near it; likewise a value that was assigned.
+                let is_of_line = reason == switched || reason == unusual_why;
+                known.reasons.push(match is_of_line && known.line.line != line.line {
                     true => format!("{reason} (line {})", line.line),
                     false => reason.to_owned(),
                 });
