@@ -81,6 +81,62 @@ int main(int argc, char **argv)
 }
 
 #[test]
+fn what_an_expression_has_computed_so_far_is_a_variable_of_a_call_in_it() {
+    let source = r#"#include <stdlib.h>
+static int price(int n)
+{
+    int half = n / 2;
+    return half * 2;
+}
+static void report(int total)
+{
+    if (total > 20)
+        abort();
+}
+int main(int argc, char **argv)
+{
+    report(price(atoi(argv[1])) + price(atoi(argv[argc - 1])));
+    return 0;
+}
+"#;
+    let Some(place) = built("prices", source, &[]) else { return };
+    let runs = ["--fail", "./prices 30 2", "--pass", "./prices 3 2", "--at", "price:2"];
+    let found = json(&place, &runs);
+    let step = &chain(&found)[0];
+    assert_eq!(variables(step), ["intermediate value of main"]);
+    let cause = &step["causes"][0];
+    assert_eq!((&cause["failing"], &cause["passing"]), (&"30".into(), &"2".into()));
+    assert_eq!((&cause["alone_fails"], &cause["without_passes"]), (&true.into(), &true.into()));
+}
+
+/// The example of section VI.C of the paper on cause-effect chains.
+#[test]
+fn a_failure_of_another_invocation_is_not_the_failure() {
+    let source = r#"#include <stdbool.h>
+#include <stdlib.h>
+static void fail(void)
+{
+    exit(1);
+}
+int main(int argc, char **argv)
+{
+    bool x = argv[argc - 1][0] == '1';
+    bool y = x;
+    if (x != y)
+        fail();
+    else if (x && y)
+        fail();
+    return 0;
+}
+"#;
+    let Some(place) = built("both", source, &[]) else { return };
+    let output = place.run(&["state", "--fail", "./both 1", "--pass", "./both 0", "--at", "both.c:11"]);
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(text.contains("x = true") && text.contains("and y = true"), "{text}");
+    assert!(text.contains("ended differently: failed differently"), "{text}");
+}
+
+#[test]
 fn the_wrong_output_is_the_last_step_if_only_the_outputs_differ() {
     let source = r#"#include <stdio.h>
 #include <stdlib.h>

@@ -144,3 +144,82 @@ fn a_program_that_prepares_much_is_followed_when_it_comes_to_its_input() {
     assert!((15..=19).contains(&line), "{line}: {why:?}");
     assert_eq!(found["finding"]["divergence"]["line"], 16);
 }
+
+/// Weighs a word. The defect is in line 15: a vowel counts too much.
+const CASES: &str = r#"#include <stdio.h>
+
+static int weigh(char letter, int so_far)
+{
+    int weight = so_far;
+    switch (letter) {
+    case ' ':
+        weight += 0;
+        break;
+    case '-':
+        weight += 1;
+        break;
+    case 'a':
+    case 'e':
+        weight += 30;
+        break;
+    default:
+        weight += 3;
+    }
+    return weight;
+}
+
+int main(int argc, char *argv[])
+{
+    int weight = 0;
+    for (const char *at = argv[argc - 1]; *at; at++)
+        weight = weigh(*at, weight);
+    printf("%s\n", weight > 20 ? "heavy" : "light");
+    return 0;
+}
+"#;
+
+#[test]
+fn of_a_switch_the_case_that_the_failing_run_executes_is_the_place() {
+    let Some(place) = built("cases", CASES, &[]) else { return };
+    let found = json(&place, &["--fail", "./cases xyza", "--pass", "./cases xyzb"]);
+    let candidates = found["finding"]["candidates"].as_array().unwrap();
+    let changes = |candidate: &&Value| {
+        candidate["why"].as_array().unwrap().contains(&"the cause changes here last".into())
+    };
+    let last = candidates.iter().find(changes).unwrap_or_else(|| panic!("{candidates:?}"));
+    assert_eq!(last["location"]["line"], 15, "{candidates:?}");
+}
+
+/// Takes the middle of two numbers. The defect is in line 6: it is not halved.
+const MIDDLES: &str = r#"#include <stdio.h>
+#include <stdlib.h>
+int main(int argc, char *argv[])
+{
+    int low = atoi(argv[1]), high = atoi(argv[argc - 1]), middle = 0;
+    middle = low > 10 ? low + high : (low + high) / 2;
+    int rounded = middle - middle % 2;
+    return rounded > 20;
+}
+"#;
+
+#[test]
+fn a_value_that_passing_runs_never_have_is_a_place_to_look_at() {
+    let Some(place) = built("middles", MIDDLES, &[]) else { return };
+    let runs = ["--fail", "./middles 12 14", "--pass", "./middles 9 14"];
+    let more = [
+        "--more-passing",
+        "./middles 2 6",
+        "--more-passing",
+        "./middles 8 20",
+        "--more-passing",
+        "./middles 0 5",
+    ];
+    let more = [&runs[..], &more, &["--more-failing", "./middles 16 19"]].concat();
+    let found = json(&place, &more);
+    let candidates = found["finding"]["candidates"].as_array().unwrap();
+    let why = "middle becomes 26 here; in 4 passing runs it is between 2 and 14 (line 6)";
+    let is_unusual = |found: &Value| found["why"].as_array().unwrap().contains(&why.into());
+    assert!(candidates.iter().any(is_unusual), "{candidates:?}");
+    let found = json(&place, &runs);
+    assert!(!found.to_string().contains("becomes"), "without further runs, nothing is known");
+}

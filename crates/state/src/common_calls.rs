@@ -98,9 +98,9 @@ impl CommonCalls {
 /// moment of both runs before their calls differ, if a function was called too often before that.
 fn unfollowed_from(passing: &Trace, failing: &Trace) -> Option<CommonMoment> {
     let aligned = align_with_partings(passing, failing);
-    let parting = aligned.iter().position(|(_, is_parting)| *is_parting).unwrap_or(aligned.len());
+    let parting = aligned.iter().position(|(_, parting)| parting.is_some()).unwrap_or(aligned.len());
     let same = &aligned[..parting];
-    let is_last_followed = |(common, _): &(CommonMoment, bool)| common.failing.stop_point.hit >= MOST_HITS;
+    let is_last_followed = |(common, _): &(CommonMoment, _)| common.failing.stop_point.hit >= MOST_HITS;
     same.iter().any(is_last_followed).then(|| same.last().map(|(common, _)| *common)).flatten()
 }
 

@@ -53,10 +53,10 @@ pub struct ControlFlow {
     pub(crate) branches: Vec<PartingBranch>,
     /// The line that most failing and fewest passing runs execute, if there are further runs.
     pub suspicious: Option<SuspiciousLine>,
+    /// The line that gives a variable a value which passing runs never have, if there are further runs.
+    pub unusual: Option<SuspiciousLine>,
     /// The statements of the functions that one of the two runs calls.
     pub(crate) lines: BTreeMap<Address, ProgramLine>,
-    /// The statements that the passing and the failing run execute.
-    pub(crate) covered: [HashSet<Address>; 2],
 }
 
 /// The statements that a run executes.
@@ -141,7 +141,7 @@ impl ControlFlow {
             deciding: Vec::new(),
             branches,
             suspicious: None,
-            covered: [passing.covered, failing.covered],
+            unusual: None,
             lines,
         })
     }
@@ -230,7 +230,7 @@ fn last_before_parting(
         after.is_some() || same == MOST_EVENTS || hits.get(&at).is_some_and(|hits| hit <= *hits)
     };
     let aligned = align_with_partings(&calls.passing, &calls.failing);
-    let same = aligned.iter().take_while(|(common, is_parting)| !is_parting && is_before(common));
+    let same = aligned.iter().take_while(|(common, parting)| parting.is_none() && is_before(common));
     same.last().map(|(common, _)| *common)
 }
 

@@ -118,9 +118,14 @@ impl Deciders {
         later.variables.iter().all(is_now)
     }
 
-    /// Whether the variables that decide later have the values of variables that decide now: they were only copied.
+    /// Whether the variables that decide later have the values of variables that decide now: they were only copied, or the same was appended
+    /// to them in both runs.
     pub(crate) fn is_copied_to(&self, later: &Self) -> bool {
-        let is_copy = |then: &DecidingValue| self.variables.iter().any(|now| now.words == then.words);
+        let is_copy = |then: &DecidingValue| {
+            let is_now =
+                |now: &DecidingValue| now.words == then.words || is_appended(&now.words, &then.words);
+            self.variables.iter().any(is_now)
+        };
         later.variables.iter().all(is_copy)
     }
 
@@ -143,6 +148,13 @@ impl Deciders {
         };
         may_be && now.value == then.value
     }
+}
+
+/// Whether two texts, in words, have both got the same text at the end.
+fn is_appended(now: &[String; 2], then: &[String; 2]) -> bool {
+    let added =
+        |side: usize| then[side].strip_prefix(now[side].strip_suffix('"')?).filter(|_| now[side].len() > 1);
+    added(0).is_some_and(|text| added(1) == Some(text))
 }
 
 /// The last part of a name: `cells[1]` of `main::table.rows[0].cells[1]`.
@@ -205,6 +217,17 @@ mod tests {
         let now = deciders(&[("count", Some(8), 1)], &[8, 16]);
         assert!(now.is_copied_to(&deciders(&[("total", Some(16), 1)], &[8, 16])));
         assert!(!now.is_copied_to(&deciders(&[("total", Some(16), 2)], &[8, 16])));
+    }
+
+    #[test]
+    fn a_text_to_which_both_runs_append_the_same_is_a_copy() {
+        let words = |failing: &str, passing: &str| [failing, passing].map(|text| format!("{text:?}"));
+        let now = words("foo", "foo_");
+        assert!(is_appended(&now, &words("foo</p>\n", "foo_</p>\n")));
+        assert!(!is_appended(&now, &words("foo", "foo_ ")), "not the same");
+        assert!(!is_appended(&now, &words("bar", "bar_")));
+        let numbers = |failing: u32, passing: u32| [failing, passing].map(|number| number.to_string());
+        assert!(!is_appended(&numbers(1, 2), &numbers(15, 25)), "numbers are not texts");
     }
 
     #[test]

@@ -74,6 +74,7 @@
 //! | `program_line`, `control_flow` | a line; where the two runs execute different lines |
 //! | `parting_branch`, `deciding_branch`, `branch_executor` | a branch at which they part; which of these decide; the executor that switches them |
 //! | `spectrum` | the lines that further passing and failing runs execute |
+//! | `assignments`, `value_ranges` | the values that statements of a run assign; those that passing runs never have |
 //! | [`question`] | all of it as one question: from a request to the answer |
 //!
 //! **Why forking.** The run up to a place is the same for every test, and often takes most of the time. So each worker runs
@@ -98,6 +99,7 @@ pub mod question;
 pub mod tracee;
 
 mod address;
+mod assignments;
 mod branch_executor;
 mod common_calls;
 mod compared_place;
@@ -127,6 +129,7 @@ mod trace;
 mod transfer_direction;
 mod unread_memory;
 mod user_test;
+mod value_ranges;
 mod variable_search;
 mod wrong_output;
 

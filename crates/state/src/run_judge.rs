@@ -99,7 +99,10 @@ impl RunJudge {
                 (true, false) => (Outcome::Pass, because),
                 (false, true) => (Outcome::Fail, because),
                 _ if seen.end == self.failing.end || seen.because() == self.failing.because() => {
-                    (Outcome::Unresolved, Because::SaidOtherwise(because.to_string()))
+                    let is_there = seen.ends_like(&self.failing);
+                    let elsewhere = || Because::OtherThan(format!("{because}, but at another place"));
+                    let said_otherwise = || Because::SaidOtherwise(because.to_string());
+                    (Outcome::Unresolved, if is_there { said_otherwise() } else { elsewhere() })
                 }
                 _ => (Outcome::Unresolved, because),
             };

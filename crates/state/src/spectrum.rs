@@ -2,18 +2,20 @@
 //! (Ochiai's coefficient; Abreu, Zoeteweij and van Gemund 2006).
 
 use crate::Address;
+use crate::assignments::{ObservedRun, RunObserver};
 use crate::program_line::ProgramLine;
 use crate::run_judge::RunJudge;
-use crate::run_result::RunResult;
 use crate::run_settings::RunSettings;
-use crate::tracee::{Invocation, Output, TraceError, TraceEvent, Tracee};
+use crate::tracee::{Invocation, TraceError};
+use crate::value_ranges::{UnusualValue, ValueRanges};
 use howcome_dd::Outcome;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
-use std::time::Instant;
 
 /// Suspicious lines within this distance support each other, counted in lines with code.
 const NEAR: usize = 5;
+/// Of this number of runs on each side, the values of variables are observed. Of more runs it is only noted what they execute.
+const MOST_OBSERVED: u32 = 40;
 
 /// How many runs execute a line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -31,11 +33,12 @@ impl LineCount {
 
 /// Counts the lines that runs execute.
 pub struct Spectrum<'a> {
-    settings: &'a RunSettings,
+    observer: RunObserver<'a>,
     /// Says whether a run passes or fails; `None` if only the user knows.
     judge: Option<RunJudge>,
     lines: &'a BTreeMap<Address, ProgramLine>,
     counts: SpectrumCounts<'a>,
+    values: ValueRanges,
 }
 
 /// How many runs there are, and how many of them execute each line.
@@ -50,7 +53,7 @@ struct SpectrumCounts<'a> {
 pub struct SuspiciousLine {
     /// The line.
     pub line: ProgramLine,
-    /// How many runs execute it, in words.
+    /// What is suspicious, in words.
     pub why: String,
 }
 
@@ -61,7 +64,8 @@ impl<'a> Spectrum<'a> {
         judge: Option<RunJudge>,
         lines: &'a BTreeMap<Address, ProgramLine>,
     ) -> Self {
-        Self { settings, judge, lines, counts: SpectrumCounts::default() }
+        let observer = RunObserver::new(settings, lines);
+        Self { observer, judge, lines, counts: SpectrumCounts::default(), values: ValueRanges::default() }
     }
 
     /// Adds a run. Returns whether it counts: if it ends like the runs of the other side, it does not.
@@ -69,50 +73,52 @@ impl<'a> Spectrum<'a> {
     /// # Errors
     /// If the program cannot be run in this way.
     pub(crate) fn add(&mut self, invocation: &Invocation, is_failing: bool) -> Result<bool, TraceError> {
-        let (covered, seen) = self.run(invocation)?;
+        let run = self.observe(invocation, is_failing)?;
         let opposite = if is_failing { Outcome::Pass } else { Outcome::Fail };
-        if self.judge.as_ref().is_some_and(|judge| judge.judge(&seen).0 == opposite) {
+        if self.judge.as_ref().is_some_and(|judge| judge.judge(&run.result).0 == opposite) {
             return Ok(false);
         }
-        self.add_covered(&covered, is_failing);
+        self.count(run, is_failing);
         Ok(true)
     }
 
-    /// Adds a run of which it is known what it executes.
-    pub(crate) fn add_covered<'b>(
+    /// Adds one of the two runs that are compared.
+    ///
+    /// # Errors
+    /// If the program cannot be run.
+    pub(crate) fn add_original(
         &mut self,
-        covered: impl IntoIterator<Item = &'b Address>,
+        invocation: &Invocation,
         is_failing: bool,
-    ) {
-        let lines: BTreeSet<&ProgramLine> = covered.into_iter().filter_map(|at| self.lines.get(at)).collect();
+    ) -> Result<(), TraceError> {
+        let run = self.observe(invocation, is_failing)?;
+        self.count(run, is_failing);
+        Ok(())
+    }
+
+    /// Runs the program, and counts the run.
+    fn observe(&mut self, invocation: &Invocation, is_failing: bool) -> Result<ObservedRun, TraceError> {
+        let runs = self.counts.runs;
+        let known = if is_failing { runs.failing } else { runs.passing };
+        self.observer.observe(invocation, known < MOST_OBSERVED)
+    }
+
+    fn count(&mut self, run: ObservedRun, is_failing: bool) {
+        let lines: BTreeSet<&ProgramLine> = run.covered.iter().filter_map(|at| self.lines.get(at)).collect();
         for line in lines {
             self.counts.counts.entry(line).or_default().add(is_failing);
         }
         self.counts.runs.add(is_failing);
+        match is_failing {
+            true => self.values.add_failing(run.assignments),
+            false => self.values.add_passing(run.assignments),
+        }
     }
 
-    /// Runs the program, and notes the statements that it executes.
-    fn run(&self, invocation: &Invocation) -> Result<(BTreeSet<Address>, RunResult), TraceError> {
-        let begun = Instant::now();
-        let output = Output::new()?;
-        let mut tracee = Tracee::start(invocation, self.settings.limits, &output)?;
-        tracee.limit(&self.settings.watchdog, self.settings.time_to_place)?;
-        let addresses: Vec<Address> = self.lines.keys().copied().collect();
-        tracee.set_breakpoints(&addresses)?;
-        let mut covered = BTreeSet::new();
-        let end = loop {
-            match tracee.go(Some(&self.settings.program))? {
-                TraceEvent::Breakpoint(at) => {
-                    covered.insert(at);
-                    tracee.clear_breakpoint(at)?;
-                }
-                TraceEvent::Ended(end) => break end,
-            }
-        };
-        let exit_calls = tracee.exit_calls().to_vec();
-        let printed = output.printed()?;
-        let took = begun.elapsed();
-        Ok((covered, RunResult { end, exit_calls, printed, arrived: true, returned: None, took }))
+    /// The line that gives a variable a value which passing runs never have.
+    pub(crate) fn most_unusual(&self) -> Option<SuspiciousLine> {
+        let UnusualValue { at, why } = self.values.most_unusual()?;
+        Some(SuspiciousLine { line: self.lines.get(&at)?.clone(), why })
     }
 
     /// The most suspicious line.

@@ -132,30 +132,38 @@ pub fn align(passing: &Trace, failing: &Trace) -> Vec<CommonMoment> {
     align_with_partings(passing, failing).into_iter().map(|(common, _)| common).collect()
 }
 
-/// The same, and for each moment whether the two runs part right before it: one of them has other moments in between.
-pub(crate) fn align_with_partings(passing: &Trace, failing: &Trace) -> Vec<(CommonMoment, bool)> {
+/// The two runs part: one of them has moments that the other one does not have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Parting {
+    /// The first one that only the failing run has.
+    pub(crate) only_failing: Option<Address>,
+}
+
+/// The same, and for each moment whether the two runs part right before it.
+pub(crate) fn align_with_partings(passing: &Trace, failing: &Trace) -> Vec<(CommonMoment, Option<Parting>)> {
     let mut input = InternedInput::default();
     input.update_before(passing.moments.iter().map(Moment::identity));
     input.update_after(failing.moments.iter().map(Moment::identity));
     let diff = Diff::compute(Algorithm::Histogram, &input);
     let mut common = Vec::new();
     let (mut before, mut after) = (0, 0);
-    let mut is_parting = false;
-    let mut take = |before: &mut usize, after: &mut usize, to: usize, is_parting: bool| {
+    let mut parting = None;
+    let mut take = |before: &mut usize, after: &mut usize, to: usize, parting: Option<Parting>| {
         let first = *before;
         while *before < to {
             let moment = CommonMoment { passing: passing.moments[*before], failing: failing.moments[*after] };
-            common.push((moment, is_parting && *before == first));
+            common.push((moment, parting.filter(|_| *before == first)));
             *before += 1;
             *after += 1;
         }
     };
     for hunk in diff.hunks() {
-        take(&mut before, &mut after, hunk.before.start as usize, is_parting);
+        take(&mut before, &mut after, hunk.before.start as usize, parting);
         (before, after) = (hunk.before.end as usize, hunk.after.end as usize);
-        is_parting = true;
+        let only_failing = failing.moments[..after].get(hunk.after.start as usize);
+        parting = Some(Parting { only_failing: only_failing.map(|moment| moment.stop_point.at) });
     }
-    take(&mut before, &mut after, passing.moments.len(), is_parting);
+    take(&mut before, &mut after, passing.moments.len(), parting);
     common
 }
 

@@ -5,6 +5,7 @@ use super::buffer_rest::BufferRest;
 use super::carrier::Carrier;
 use super::container::is_container;
 use super::delta::DeltaKind;
+use super::differences::DeltaSpot;
 use super::pairs::Pairs;
 use super::patch::{BaseAddress, BasePatch, Template, bits_of};
 use super::resizing::Resizing;
@@ -18,6 +19,8 @@ use std::collections::HashMap;
 #[derive(Debug)]
 pub(super) struct FoundDifference {
     pub(super) vertices: Option<(VertexId, VertexId)>,
+    /// What it changes, if that is not a vertex.
+    pub(super) spot: Option<DeltaSpot>,
     pub(super) kind: DeltaKind,
     /// The index of the pair of objects that it is in; a larger number if it is in none.
     pub(super) pair: usize,
@@ -98,6 +101,7 @@ impl<'s, 'a> Comparison<'s, 'a> {
             comparison.common.saturating_sub(comparison.found.len() + comparison.dropped as usize);
         comparison.let_pointers_follow();
         comparison.let_copies_follow();
+        comparison.add_intermediate_values();
         comparison.add_leftovers();
         comparison.carrier.finish();
         comparison.dropped += comparison.carrier.lost;
@@ -307,6 +311,7 @@ impl<'s, 'a> Comparison<'s, 'a> {
         }
         self.found.push(FoundDifference {
             vertices: Some((step.base, step.other)),
+            spot: None,
             kind,
             pair: self.pair,
             patches: vec![patch],

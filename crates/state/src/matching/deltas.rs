@@ -6,7 +6,6 @@ use super::delta::{DeltaKind, StateDelta};
 use super::differences::{DeltaSpot, Differences};
 use super::merge::merged;
 use super::pairs::Pairs;
-use super::patch::BasePatch;
 use super::plan::AlterationPlan;
 use super::side::StateSide;
 use crate::Address;
@@ -82,19 +81,11 @@ fn order(comparison: &Comparison<'_, '_>, list: &[usize]) -> DeltaOrder {
 }
 
 fn spots(found: &[FoundDifference], list: &[usize]) -> Vec<(DeltaSpot, DeltaSpot)> {
-    let mut spots = Vec::with_capacity(list.len());
-    for index in list {
-        match found[*index].vertices {
-            Some((base, other)) => spots.push((DeltaSpot::Vertex(base), DeltaSpot::Vertex(other))),
-            None => spots.extend(found[*index].patches.iter().filter_map(|patch| match patch {
-                BasePatch::File(file) => {
-                    Some((DeltaSpot::Descriptor(file.descriptor), DeltaSpot::Descriptor(file.descriptor)))
-                }
-                _ => None,
-            })),
-        }
-    }
-    spots
+    let spot = |index: &usize| match found[*index].vertices {
+        Some((base, other)) => Some((DeltaSpot::Vertex(base), DeltaSpot::Vertex(other))),
+        None => found[*index].spot.map(|spot| (spot, spot)),
+    };
+    list.iter().filter_map(spot).collect()
 }
 
 fn delta(comparison: &Comparison<'_, '_>, list: &[usize], group: [u32; 3]) -> StateDelta {

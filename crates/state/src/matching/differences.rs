@@ -32,6 +32,8 @@ pub(super) enum DeltaSpot {
     Vertex(VertexId),
     /// An open file that belongs to no vertex.
     Descriptor(i32),
+    /// A register of a frame, by the number of the frame and its own.
+    Register(usize, usize),
 }
 
 impl Differences {

@@ -81,6 +81,7 @@ impl Comparison<'_, '_> {
             }
             self.found.push(FoundDifference {
                 vertices: Some((base, other)),
+                spot: None,
                 kind: DeltaKind::Changed,
                 pair,
                 patches: vec![patch],

@@ -117,8 +117,16 @@ impl Comparison<'_, '_> {
         words: Option<[String; 3]>,
         bonds: Vec<Bond>,
     ) {
-        let (vertices, pair, patches) = (Some((base, other)), self.pair, vec![patch]);
-        self.found.push(FoundDifference { vertices, kind, pair, patches, words, bonds, lone: (None, None) });
+        self.found.push(FoundDifference {
+            vertices: Some((base, other)),
+            spot: None,
+            kind,
+            pair: self.pair,
+            patches: vec![patch],
+            words,
+            bonds,
+            lone: (None, None),
+        });
     }
 
     /// Finds all pointers to objects that are moved.

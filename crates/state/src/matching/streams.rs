@@ -5,6 +5,7 @@
 
 use super::compare::{Comparison, FoundDifference};
 use super::delta::DeltaKind;
+use super::differences::DeltaSpot;
 use super::patch::{BaseAddress, BasePatch, Template};
 use super::side::StateSide;
 use crate::Address;
@@ -95,8 +96,20 @@ impl Comparison<'_, '_> {
         patches: Vec<BasePatch>,
         words: Option<[String; 3]>,
     ) {
-        let (kind, pair, bonds) = (DeltaKind::Unread, self.pair, Vec::new());
-        self.found.push(FoundDifference { vertices, kind, pair, patches, words, bonds, lone: (None, None) });
+        let descriptor = patches.iter().find_map(|patch| match patch {
+            BasePatch::File(file) => Some(DeltaSpot::Descriptor(file.descriptor)),
+            _ => None,
+        });
+        self.found.push(FoundDifference {
+            vertices,
+            spot: descriptor,
+            kind: DeltaKind::Unread,
+            pair: self.pair,
+            patches,
+            words,
+            bonds: Vec::new(),
+            lone: (None, None),
+        });
     }
 }
 

@@ -44,7 +44,8 @@ fn is_same_place(one: &ProgramLine, other: &ProgramLine) -> bool {
 pub(super) fn rank_candidates(transitions: &FoundTransitions, flow: &ControlFlow) -> Vec<DefectCandidate> {
     let of_transition = |transition: &CauseTransition| ProgramLine {
         file: transition.before.file.clone(),
-        line: transition.before.line,
+        // Of a long `switch`, the case that is executed says more than the line that selects it.
+        line: transition.branch.unwrap_or(transition.before.line),
         function: transition.before.function.clone(),
     };
     // The decisive transition is one piece of evidence, whatever the runs do there.
@@ -60,6 +61,10 @@ pub(super) fn rank_candidates(transitions: &FoundTransitions, flow: &ControlFlow
         None => {
             (flow.only_failing.clone(), "the failing run executes lines here that the passing run does not")
         }
+    };
+    let (unusual, unusual_why) = match &flow.unusual {
+        Some(unusual) => (Some(unusual.line.clone()), unusual.why.as_str()),
+        None => (None, ""),
     };
     // Where the runs part for the first time, the input itself selects the branch. To go on there like the passing run is most often to
     // have its input, so that tells little.
@@ -82,6 +87,7 @@ pub(super) fn rank_candidates(transitions: &FoundTransitions, flow: &ControlFlow
     let evidence = [
         second,
         third,
+        (unusual, unusual_why, false),
         (deciding().find(|line| !is_input(line)).cloned(), switched, false),
         (second_parting, "the two runs take different branches here, for the second time", false),
         (deciding().find(is_input).cloned(), switched, false),
@@ -107,8 +113,9 @@ pub(super) fn rank_candidates(transitions: &FoundTransitions, flow: &ControlFlow
         let Some(line) = line else { continue };
         match supported.iter_mut().find(|known| is_same_place(&known.line, &line)) {
             Some(known) => {
-                // An experiment was made at one line, and not near it.
-                known.reasons.push(match reason == switched && known.line.line != line.line {
+                // An experiment was made at one line, and not near it; likewise a value that was assigned.
+                let is_of_line = reason == switched || reason == unusual_why;
+                known.reasons.push(match is_of_line && known.line.line != line.line {
                     true => format!("{reason} (line {})", line.line),
                     false => reason.to_owned(),
                 });

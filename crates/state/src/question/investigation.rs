@@ -185,11 +185,15 @@ fn follow(
     if !further.is_empty() {
         session.listener.now("looking at further runs");
         let mut spectrum = Spectrum::new(&examiner.runs.settings, judge, &flow.lines);
-        for (covered, is_failing) in flow.covered.iter().zip([false, true]) {
-            spectrum.add_covered(covered, is_failing);
-        }
-        let remarks = further.count(&mut spectrum, is_over);
+        let originals = [(&passing.invocation, false), (&failing.invocation, true)];
+        let added =
+            originals.iter().try_for_each(|(run, is_failing)| spectrum.add_original(run, *is_failing));
+        let remarks = match added {
+            Ok(()) => further.count(&mut spectrum, is_over),
+            Err(error) => vec![format!("the further runs were not looked at: {error}")],
+        };
         flow.suspicious = spectrum.most_suspicious();
+        flow.unusual = spectrum.most_unusual();
         remarks.iter().for_each(|remark| session.listener.warn(remark));
     }
     let transitions = find_transitions(&mut session.driver, request, examiner, &calls, chain)?;

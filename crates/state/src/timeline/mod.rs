@@ -17,10 +17,10 @@ use crate::examination::{Examination, Examined};
 use crate::examiner::Examiner;
 use crate::run_pair::OriginalRun;
 use crate::stop_point::StopPoint;
-use crate::trace::{CommonMoment, Moment, Stretch, Trace, align_with_partings, is_own, trace};
+use crate::trace::{CommonMoment, Moment, Parting, Stretch, Trace, align_with_partings, is_own, trace};
 use crate::tracee::TraceError;
 use howcome_run::{Driver, Halt};
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap};
 
 /// The search looks at every moment within this distance, then at fewer and fewer,
 const NEAR: usize = 8;
@@ -57,6 +57,8 @@ pub struct CauseTransition {
     pub times: u32,
     /// Whether the two runs execute different lines in between.
     pub is_parting: bool,
+    /// If they part in the function of `before`: the first line there that only the failing run executes.
+    pub branch: Option<u32>,
     /// Whether only the input decides before: here it is read.
     pub is_reading: bool,
     /// Whether a value is only copied.
@@ -81,7 +83,7 @@ pub struct Timeline<'a, 'b> {
     /// For each moment, whether all lines up to the next moment are in the timeline.
     close: Vec<bool>,
     /// The moments, in the failing run, right before which the two runs execute different lines.
-    partings: HashSet<StopPoint>,
+    partings: HashMap<StopPoint, Parting>,
     known: HashMap<StopPoint, Option<Deciders>>,
     /// How many vertices were read.
     vertices: usize,
@@ -99,7 +101,7 @@ impl<'a, 'b> Timeline<'a, 'b> {
             course,
             close: vec![false; moments.len()],
             moments,
-            partings: HashSet::new(),
+            partings: HashMap::new(),
             known: HashMap::new(),
             vertices: 0,
             in_vain: 0,
@@ -112,9 +114,11 @@ impl<'a, 'b> Timeline<'a, 'b> {
     }
 
     /// Remembers before which moments the runs part.
-    fn note_partings(&mut self, lines: Vec<(CommonMoment, bool)>) -> Vec<CommonMoment> {
-        let partings = lines.iter().filter(|(_, is_parting)| *is_parting);
-        self.partings.extend(partings.map(|(common, _)| common.failing.stop_point));
+    fn note_partings(&mut self, lines: Vec<(CommonMoment, Option<Parting>)>) -> Vec<CommonMoment> {
+        let parting = |(common, parting): &(CommonMoment, Option<Parting>)| {
+            Some((common.failing.stop_point, (*parting)?))
+        };
+        self.partings.extend(lines.iter().filter_map(parting));
         lines.into_iter().map(|(common, _)| common).collect()
     }
 
@@ -156,9 +160,12 @@ impl<'a, 'b> Timeline<'a, 'b> {
                 ComparedPlace::of(&self.examiner.runs.settings.program, &self.moments[moment])
             };
             let (from, to) = (from_deciders.names(), deciders.names());
-            let is_parting = (before + 1..=after)
-                .any(|moment| self.partings.contains(&self.moments[moment].failing.stop_point));
+            let mut partings = (before + 1..=after)
+                .filter_map(|moment| self.partings.get(&self.moments[moment].failing.stop_point));
+            let parting = partings.next().copied();
+            let is_parting = parting.is_some();
             let (before_place, after_place) = (place(before), place(after));
+            let branch = parting.and_then(|parting| self.line_in(parting.only_failing?, &before_place));
             let transition = CauseTransition {
                 from,
                 to,
@@ -166,6 +173,7 @@ impl<'a, 'b> Timeline<'a, 'b> {
                 after: after_place,
                 times: 1,
                 is_parting,
+                branch,
                 is_reading: from_deciders.is_input(),
                 is_copy: from_deciders.is_copied_to(&deciders),
             };
@@ -325,8 +333,8 @@ impl<'a, 'b> Timeline<'a, 'b> {
                 && common.failing.stack == to.failing.stack
         };
         if let Some(end) = lines.iter().rposition(|(common, _)| is_end(common)) {
-            if lines[end].1 {
-                self.partings.insert(to.failing.stop_point);
+            if let Some(parting) = lines[end].1 {
+                self.partings.insert(to.failing.stop_point, parting);
             }
             lines.truncate(end);
         }
@@ -342,7 +350,7 @@ impl<'a, 'b> Timeline<'a, 'b> {
         &self,
         from: &CommonMoment,
         to: Option<&CommonMoment>,
-    ) -> Result<Vec<(CommonMoment, bool)>, TraceError> {
+    ) -> Result<Vec<(CommonMoment, Option<Parting>)>, TraceError> {
         let runs = self.examiner.runs;
         let program = &runs.settings.program;
         let sides = [
@@ -364,6 +372,15 @@ impl<'a, 'b> Timeline<'a, 'b> {
             trace(&runs.settings, &run.invocation, &addresses, stretch)
         };
         Ok(align_with_partings(&follow(sides[0])?, &follow(sides[1])?))
+    }
+
+    /// The line of a statement, if it is in the function of a place.
+    fn line_in(&self, statement: Address, place: &ComparedPlace) -> Option<u32> {
+        let program = &self.examiner.runs.settings.program;
+        let function = program.function_at(statement)?;
+        let position = program.line_at(statement)?;
+        (program.function(function).name == place.function && *position.file == *place.file)
+            .then_some(position.line)
     }
 
     /// The user's own functions that are active at a moment.
@@ -419,6 +436,7 @@ mod tests {
             after: place(lines[1]),
             times: 1,
             is_parting: false,
+            branch: None,
             is_reading: false,
             is_copy: false,
         }
