@@ -10,13 +10,14 @@ use howcome_dd::Configuration;
 use howcome_lab::inquiry::TestCommand;
 use howcome_lab::{Execution, TestEnding, command_not_found, package_not_found};
 use howcome_run::words::shell_word;
+use std::collections::BTreeSet;
 use std::sync::PoisonError;
 
 /// Why a test of the newer version that fails says nothing about the difference from the older one, if that is so.
 pub(crate) fn why_it_says_nothing(
     test: &TestCommand,
-    (reads, configuration): (&Reads, &Configuration),
     seen: &Execution,
+    unread: Option<&BTreeSet<TreePath>>,
     [older, newer]: [&Tree; 2],
 ) -> Option<String> {
     if seen.ending != TestEnding::Exit(0) {
@@ -27,7 +28,7 @@ pub(crate) fn why_it_says_nothing(
             return Some(format!("the test cannot be run: the package `{package}` is not installed"));
         }
     }
-    reads_no_difference(reads, configuration, seen, [older, newer]).then(|| {
+    unread.is_some_and(|unread| reads_no_difference(unread, [older, newer])).then(|| {
         format!(
             "the test reads none of the files that differ between the versions, so it says nothing about them; {}",
             how_to_read_the_version(test, newer)
@@ -41,15 +42,18 @@ fn has_part(version: &Tree, name: &str) -> bool {
     version.iter().any(|(path, _)| path.as_bytes().split(|byte| *byte == b'/').any(is_named))
 }
 
-/// Whether a test of the newer version has read no file that differs from the older one. If the file system does not say so, it has.
-fn reads_no_difference(
+/// The files of a version that a test of it has not read; `None` if the file system does not say so.
+pub(crate) fn unread_files(
     reads: &Reads,
     configuration: &Configuration,
     seen: &Execution,
-    [older, newer]: [&Tree; 2],
-) -> bool {
+) -> Option<BTreeSet<TreePath>> {
     let trace = reads.lock().unwrap_or_else(PoisonError::into_inner).remove(&configuration.to_string());
-    let Some(unread) = trace.map(|trace| trace.finish_in(&seen.workspace)) else { return false };
+    trace.map(|trace| trace.finish_in(&seen.workspace))
+}
+
+/// Whether a test of the newer version has read no file that differs from the older one.
+fn reads_no_difference(unread: &BTreeSet<TreePath>, [older, newer]: [&Tree; 2]) -> bool {
     let is_readable = |path: &&TreePath| {
         newer.get(path).is_some_and(|entry| {
             matches!(entry.kind, EntryKind::File { .. }) && entry.contents.size() != Some(0)

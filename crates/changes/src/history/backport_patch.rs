@@ -76,30 +76,15 @@ impl BackportPatch {
         paths.into_iter().cloned().collect()
     }
 
-    /// A newer version with the lines that fit an older one, too, if others fit only the newer one.
-    pub(super) fn without_lines_that_only_fit(
-        &self,
-        older: &Candidate,
-        newer: &Candidate,
-    ) -> Option<Candidate> {
+    /// Whether lines of code fit a newer version, and not an older one.
+    pub(super) fn has_lines_that_only_fit(&self, newer: &Candidate, older: &Candidate) -> bool {
         let all = self.lines.all();
-        let fits = [older, newer].map(|version| fitting(&self.lines, &all, &version.tree()));
-        let is_code = |delta: DeltaId| {
+        let [in_newer, in_older] = [newer, older].map(|version| fitting(&self.lines, &all, &version.tree()));
+        in_newer.without(&in_older).iter().any(|delta| {
             self.lines
                 .describe(delta)
                 .is_some_and(|change| !change.is_remark() && !change.path.is_for_people())
-        };
-        let [in_older, in_newer] = fits;
-        if !in_newer.without(&in_older).iter().any(is_code) {
-            return None;
-        }
-        let chosen = in_newer.within(&in_older);
-        let step = PatchStep {
-            where_they_fit: true,
-            files: self.files.clone(),
-            ..PatchStep::making(&self.lines, chosen)
-        };
-        PatchSeries(vec![step]).apply_to(newer).ok()
+        })
     }
 
     /// The same patch, of which it is known that it was made smaller.

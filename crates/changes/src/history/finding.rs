@@ -77,8 +77,7 @@ impl HistoryFindingBuilder<'_> {
             }
             SearchEnd::NeverWorked { fit } => {
                 let never_worked = self.never_worked(state.front, fit, &state.backports);
-                match state.backports.first().filter(|_| !is_whole(&state.backports, fit)) {
-                    // A part of a feature can fail by itself, and a patch can hold the cause.
+                match state.backports.first().filter(|_| !state.has_whole_patch(fit)) {
                     Some(newest) if never_worked.did_not_run.is_none() || state.backports.len() > 1 => {
                         let number = newest.newer as u64 + 1;
                         finding.fails_since = Some(FailsSince { revision: self.name(newest.newer), number });
@@ -316,9 +315,3 @@ const PARTS_FAIL: &str = "older revisions have parts of newer ones only, and the
 
 /// Why a change that comes from the back-ported patch is not the cause.
 const OF_PATCH: &str = "the change that was found comes from the back-ported patch, which fits only the newer of the two revisions";
-
-/// Whether older revisions were tested with all changes of one newer revision, and nothing else.
-fn is_whole(backports: &[Backport], fit: Option<PatchFit>) -> bool {
-    let is_one = matches!(backports, [only] if only.patch.extent == PatchExtent::Whole && !only.is_reduced);
-    is_one && fit.is_some_and(|fit| fit.has_additions && !fit.replaces_code)
-}

@@ -1,6 +1,7 @@
 //! The fix for the newest revision: the reversal of the cause, adapted to newer revisions.
 
 use super::backport_patch::{BackportPatch, hunk_changes};
+use super::changes_around::try_changes_around;
 use super::completed_fix::completed;
 use super::explanation::Explanation;
 use super::stages::HistoryStages;
@@ -250,7 +251,11 @@ fn adapt(
     let high: Candidate = space.patched(reached).map_err(|because| stages.no_version(&because))?;
     let low = space.with_optional_patch(next, stages.version(next)?);
     stages.runner.milestone(&format!("looking for what else fixes {}", stages.position(next)));
-    let pair = stages.pair((low, next), (high, reached));
+    let mut pair = stages.pair((low, next), (high, reached));
+    let unfixed = space.with_optional_patch(reached, stages.version(reached)?);
+    if let Some(around) = try_changes_around(stages, &pair, &unfixed, next)? {
+        pair.high = around;
+    }
     fewest_that_pass(stages, &pair, (number, next))
 }
 

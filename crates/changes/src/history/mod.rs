@@ -74,18 +74,22 @@
 //! | `one_sided_lines` | lines of a patch that fit only the one of two revisions |
 //! | `later_changes` | the oldest revision with all changes that came after a newer one |
 //! | `without_hunk` | the newest revision without one of the changes that came with what the test needs |
+//! | `left_out_part` | a patch without a part of its changes, if the patch has brought the cause |
 //! | `hidden_cause` | looks for a cause that a patch has brought to older revisions |
 //! | `backport_patch` | a patch on its way back through history |
 //! | `smallest_patch` | the smallest patch with which the older revision passes and the newer one fails |
 //! | `patched_sides` | a patch in two revisions at once |
 //! | `explanation` | the cause between a revision that passes and one that fails |
 //! | `forward` | the fix for the newest revision |
+//! | `changes_around` | the changes of a newer revision around a fix |
 //! | `completed_fix` | a fix together with the changes that it needs by their names |
 //! | `whole_hunks` | the whole hunks of a cause of which single lines say too little |
+//! | `other_error` | an error that the oldest revision reports, and the newest one does not |
 //! | `finding` | the finding |
 //! | `revisit` | any test of a run, for people |
 
 mod backport_patch;
+mod changes_around;
 mod completed_fix;
 mod explanation;
 mod fewest_changes;
@@ -94,8 +98,10 @@ mod forward;
 mod hidden_cause;
 mod later_changes;
 mod later_pass;
+mod left_out_part;
 mod merged_branch;
 mod one_sided_lines;
+mod other_error;
 mod patched_sides;
 mod procedure;
 mod question;

@@ -33,9 +33,14 @@ pub(super) fn leave_out_one_sided_lines(
     for _ in 0..MOST_PATCHES {
         let Some(patch) = &state.patch else { break };
         let (good, bad) = (stages.version(passing.index)?, stages.version(state.front)?);
-        let Some(candidate) = patch.without_lines_that_only_fit(&good, &bad) else { break };
-        let patch = BackportPatch::between(&bad, &candidate, PatchExtent::Part)?
+        if !patch.has_lines_that_only_fit(&bad, &good) {
+            break;
+        }
+        // Made anew for the older revision, the patch has what fits there, and that revision stays the same with it.
+        let patched = stages.patched(&patch.lines_that_fit(), &good)?;
+        let patch = BackportPatch::between(&good, &patched, PatchExtent::Part)?
             .with_files(patch.files_as_a_whole().clone());
+        let Ok(candidate) = patch.lines_that_fit().apply_to(&bad) else { break };
         let front = state.front;
         let what =
             format!("{} with the lines that fit {}, too", stages.name(front), stages.name(passing.index));

@@ -6,13 +6,14 @@ use super::request::HistoryRequest;
 use super::revisions::HistoryRevisions;
 use super::walk_space::WalkSpace;
 use crate::candidates::asked_compilers::{AskedCompilers, AskedFor};
-use crate::candidates::original_tree::why_it_says_nothing;
+use crate::candidates::original_tree::{unread_files, why_it_says_nothing};
 use crate::candidates::space::Space;
 use crate::candidates::tree_test::{Reads, TreeTest};
 use crate::candidates::version_warnings::VersionWarnings;
 use crate::question::baseline_evidence::keep_failing_output;
 use crate::question::refused::hint_about_subfolder;
 use crate::search::plan::SearchPlan;
+use crate::trees::tree_path::TreePath;
 use howcome_dd::{Configuration, DeltaId};
 use howcome_lab::inquiry::{
     BaselineTerms, Concluded, LiveStages, Response, Session, SideNames, confidence, prepare_failing,
@@ -21,8 +22,9 @@ use howcome_lab::{Execution, Lab, Prepare};
 use howcome_run::words::{count, seconds};
 use howcome_run::{
     Algorithm, Algorithms, Because, Ending, Entry, FileReplacement, Finding, Halt, Problem, QuestionName,
-    StageLabel, StageName, Unit, Verified, plain_error,
+    StageLabel, StageName, StageRunner, Unit, Verified, plain_error,
 };
+use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::path::Path;
 use std::sync::Arc;
@@ -81,7 +83,9 @@ pub fn ask(
     let bad = Configuration::empty().with_delta(DeltaId(newest as u32));
     let failing = prepare_failing(session, lab, &stage.name, (&subject, &bad), &request.failure, &terms)
         .map_err(|halt| explain_refusal(halt, request))?;
-    let why_nothing = why_nothing_is_known(request, revisions, &reads, &bad, &failing.execution);
+    let unread = unread_files(&reads, &bad, &failing.execution);
+    let why_nothing = why_nothing_is_known(request, revisions, &failing.execution, unread.as_ref());
+    let changed_test = changed_test(request, revisions, &unread.unwrap_or_default())?;
     if dry_run {
         return Ok(Response::DryRun(estimate(revisions, failing.seconds)));
     }
@@ -109,6 +113,11 @@ pub fn ask(
     {
         explanation.test_again(&mut live);
     }
+    let is_described = !request.failure.fails_when.is_empty() || request.failure.any_message;
+    let other_error = match is_described {
+        true => None,
+        false => search.other_error(&plan.failing_output, |seen| live.printed(seen)),
+    };
     search.add_recorded(&session.entries());
     let is_made_of_parts = search.state.keeps_patch;
     let is_unknown = plan.holds_tests && search.state.cannot_run_older();
@@ -126,10 +135,17 @@ pub fn ask(
     if let Some(why) = why_nothing.filter(|_| concluded.ending == Ending::NeverWorked) {
         (concluded.ending, concluded.why) = (Ending::Undecided, Some(why));
     }
-    if let Some(file) = request.held_tests().changed.filter(|_| concluded.ending == Ending::NeverWorked) {
+    if let Some(file) = changed_test.filter(|_| concluded.ending == Ending::NeverWorked) {
         let why = format!(
             "it fails in every revision that was tested with the present test, but older revisions have another {file}, with which they \
              might pass; --vary-tests gives each revision its own test"
+        );
+        (concluded.ending, concluded.why) = (Ending::Undecided, Some(why));
+    }
+    if let Some(error) = other_error.filter(|_| concluded.ending == Ending::NeverWorked) {
+        let why = format!(
+            "the oldest revision ends in the same way, but reports another error ({error}); say what the failure is with --fails-when, or \
+             --any-message if it does not matter what is printed"
         );
         (concluded.ending, concluded.why) = (Ending::Undecided, Some(why));
     }
@@ -211,14 +227,27 @@ fn in_subfolder(request: &HistoryRequest) -> Option<String> {
 fn why_nothing_is_known(
     request: &HistoryRequest,
     revisions: &HistoryRevisions,
-    reads: &Reads,
-    bad: &Configuration,
     failing: &Execution,
+    unread: Option<&BTreeSet<TreePath>>,
 ) -> Option<String> {
     let newest = revisions.line.base(revisions.line.len().saturating_sub(1)).ok()?;
     let oldest = revisions.oldest_commit()?;
-    let why = why_it_says_nothing(&request.test, (reads, bad), failing, [&oldest, newest.tree()])?;
+    let why = why_it_says_nothing(&request.test, failing, unread, [&oldest, newest.tree()])?;
     Some(in_subfolder(request).unwrap_or(why))
+}
+
+/// A file of the test that older revisions have in another form, if the test reads it.
+fn changed_test(
+    request: &HistoryRequest,
+    revisions: &HistoryRevisions,
+    unread: &BTreeSet<TreePath>,
+) -> Result<Option<TreePath>, Problem> {
+    let held = request.held_tests();
+    if held.changed.is_none() {
+        return Ok(None);
+    }
+    let rule = held.rule()?;
+    Ok(revisions.changed_file(|path| rule.holds(path) && !unread.contains(path)))
 }
 
 /// Writes the files of the answer. A file that cannot be written is a warning.

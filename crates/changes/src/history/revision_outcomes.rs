@@ -12,6 +12,8 @@ pub(super) struct RevisionOutcomes {
     skipped: BTreeMap<usize, String>,
     /// What was seen of the revisions that fail differently.
     differing: BTreeMap<usize, Observation>,
+    /// What was seen last of the revisions that fail in the original way.
+    failing: BTreeMap<usize, Observation>,
 }
 
 impl RevisionOutcomes {
@@ -40,6 +42,9 @@ impl RevisionOutcomes {
             }
         };
         self.note(index, outcome, is_patched);
+        if let Some(seen) = seen.clone().filter(|_| outcome == RevisionOutcome::Fail) {
+            self.failing.insert(index, seen);
+        }
         if let Some(seen) = seen.filter(|_| outcome == RevisionOutcome::Otherwise) {
             // How the unpatched revision ends says more than that a patch does not fit it.
             let says_less = matches!(seen.because, Because::DidNotApply(_));
@@ -95,6 +100,11 @@ impl RevisionOutcomes {
     /// What was seen of a revision that fails differently.
     pub(super) fn difference_of(&self, index: usize) -> Option<&Observation> {
         self.differing.get(&index)
+    }
+
+    /// What was seen of a revision that fails in the original way, if a walk has tested it.
+    pub(super) fn failure_of(&self, index: usize) -> Option<&Observation> {
+        self.failing.get(&index)
     }
 
     /// Whether a revision cannot be tested.

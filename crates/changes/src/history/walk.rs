@@ -3,6 +3,7 @@
 use super::backport_patch::BackportPatch;
 use super::hidden_cause::look_for_hidden_cause;
 use super::later_changes::{LaterChanges, try_later_changes};
+use super::left_out_part::try_left_out_parts;
 use super::reduced_patch::reduce_patch;
 use super::restore::{add_all_changes, restore_failure};
 use super::stages::{FinishedWalk, HistoryStages};
@@ -34,6 +35,12 @@ const MOST_BACKPORTS: usize = 64;
 /// No more patches are made after this many tests: those that were made do not get far enough.
 const MOST_TESTS: u64 = 60;
 
+/// If it looks as if it never worked, parts of the patch are left out until this many tests were run.
+const MOST_TESTS_WITHOUT_PASS: u64 = 15;
+
+/// If nothing is known otherwise, this many versions are tested without parts of a patch.
+const MOST_LEFT_OUT: u64 = 24;
+
 /// Walks back until a revision passes, or until it is clear that none does. If a revision fails differently, it gets changes of newer
 /// revisions by which it fails in the original way.
 ///
@@ -44,6 +51,18 @@ pub(super) fn walk_until_pass(
     state: &mut WalkState,
 ) -> Result<WalkEnd, Halt> {
     let end = walk_with_patches(stages, state)?;
+    let most = match end {
+        WalkEnd::Passes(_) => 0,
+        WalkEnd::NeverWorked { fit } if state.has_whole_patch(fit) => {
+            MOST_TESTS_WITHOUT_PASS.saturating_sub(stages.runner.told())
+        }
+        _ => MOST_LEFT_OUT,
+    };
+    let mut tried = state.clone();
+    if let Some(end @ WalkEnd::Passes(_)) = try_left_out_parts(stages, &mut tried, most)? {
+        *state = tried;
+        return Ok(end);
+    }
     // In a walk that suspects its patches this was tried first.
     let is_untried = stages.plan.holds_tests && !stages.plan.suspects_patches;
     match end {

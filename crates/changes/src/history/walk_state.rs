@@ -1,6 +1,6 @@
 //! How far a walk back has come, and where it ends.
 
-use super::backport_patch::{BackportPatch, PatchFit};
+use super::backport_patch::{BackportPatch, PatchExtent, PatchFit};
 use super::revision_outcomes::RevisionOutcomes;
 use howcome_run::{Because, Observation, RevisionOutcome};
 
@@ -111,6 +111,13 @@ impl WalkState {
             }
             None => self.front.checked_sub(1).is_some_and(|older| self.outcomes.is_skipped(older)),
         }
+    }
+
+    /// Whether older revisions were tested with all changes of one newer revision, and nothing else, and these replace no code. A part of a
+    /// feature can fail by itself, and a patch can hold the cause.
+    pub(super) fn has_whole_patch(&self, fit: Option<PatchFit>) -> bool {
+        let is_one = matches!(self.backports.as_slice(), [only] if only.patch.extent == PatchExtent::Whole && !only.is_reduced);
+        is_one && fit.is_some_and(|fit| fit.has_additions && !fit.replaces_code)
     }
 
     /// Goes on from a revision with a patch that was made for it.

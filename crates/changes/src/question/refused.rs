@@ -1,7 +1,7 @@
 //! What a refused baseline shows about the test itself: perhaps it cannot be run, or does not look at the versions.
 
 use super::request::ChangesRequest;
-use crate::candidates::original_tree::why_it_says_nothing;
+use crate::candidates::original_tree::{unread_files, why_it_says_nothing};
 use crate::candidates::space::Space;
 use crate::candidates::tree_test::{Reads, Recipe, TreeTest};
 use crate::candidates::version_space::VersionSpace;
@@ -94,7 +94,8 @@ fn look_at_test(
     let nothing = Configuration::empty();
     let seen = lab.look(&(Arc::new(watched) as Arc<dyn Prepare>), &nothing).ok()?;
     let trees = [versions.good.base.tree(), versions.bad.base.tree()];
-    why_it_says_nothing(test, (&reads, &nothing), &seen, trees)
+    let unread = unread_files(&reads, &nothing, &seen);
+    why_it_says_nothing(test, &seen, unread.as_ref(), trees)
 }
 
 #[cfg(test)]
