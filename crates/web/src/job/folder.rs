@@ -29,6 +29,8 @@ pub(crate) const TEMPORARY: &str = "tmp";
 
 /// How long processes of a killed service may take to end: 30 seconds.
 const LOCK_ATTEMPTS: u32 = 600;
+/// What the name of a file and the little that is known about it take.
+const SMALLEST_FILE: u64 = 512;
 const LOCK_PERIOD: Duration = Duration::from_millis(50);
 
 /// The folder of a job.
@@ -109,21 +111,41 @@ impl JobFolder {
         fs::create_dir(folder)
     }
 
-    /// How many bytes its files take.
+    /// How many bytes its files take, as far as that can be seen.
     pub(crate) fn bytes(&self) -> i64 {
-        let mut bytes = 0i64;
+        i64::try_from(self.measure().0).unwrap_or(i64::MAX)
+    }
+
+    /// How many bytes its files take; `None` if a folder in it cannot be read.
+    pub(crate) fn bytes_if_known(&self) -> Option<u64> {
+        let (bytes, is_known) = self.measure();
+        is_known.then_some(bytes)
+    }
+
+    /// A file takes space even if it is empty.
+    fn measure(&self) -> (u64, bool) {
+        let (mut bytes, mut is_known) = (0u64, true);
         let mut open = vec![self.path.clone()];
         while let Some(folder) = open.pop() {
-            for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+            let entries = match fs::read_dir(folder) {
+                Ok(entries) => entries,
+                // It was just removed.
+                Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+                Err(_) => {
+                    is_known = false;
+                    continue;
+                }
+            };
+            for entry in entries.flatten() {
                 let Ok(about) = entry.metadata() else { continue };
-                if about.is_dir() {
-                    open.push(entry.path());
-                } else {
-                    bytes = bytes.saturating_add(i64::try_from(about.len()).unwrap_or(i64::MAX));
+                bytes = bytes.saturating_add(SMALLEST_FILE);
+                match about.is_dir() {
+                    true => open.push(entry.path()),
+                    false => bytes = bytes.saturating_add(about.len()),
                 }
             }
         }
-        bytes
+        (bytes, is_known)
     }
 
     pub(crate) fn remove(&self) -> io::Result<()> {
@@ -188,6 +210,29 @@ pub(crate) fn copy_folder(from: &Path, to: &Path) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn empty_files_take_space_and_a_folder_that_is_too_deep_is_noticed() {
+        let jobs = tempfile::tempdir().unwrap();
+        let folder = JobFolder::of(jobs.path(), "abcdefghijklmnopqrstuvwxyz");
+        fs::create_dir_all(folder.work()).unwrap();
+        for number in 0..100 {
+            fs::write(folder.work().join(number.to_string()), "").unwrap();
+        }
+        assert!(folder.bytes() >= 100 * 512);
+        assert!(folder.bytes_if_known().is_some());
+        // Longer than any path that can be opened at once.
+        let name = "x".repeat(200);
+        let mut deep = File::open(folder.work()).unwrap();
+        for _ in 0..30 {
+            rustix::fs::mkdirat(&deep, &name, rustix::fs::Mode::RWXU).unwrap();
+            let flags = rustix::fs::OFlags::DIRECTORY;
+            deep = rustix::fs::openat(&deep, &name, flags, rustix::fs::Mode::empty()).unwrap().into();
+        }
+        assert_eq!(folder.bytes_if_known(), None);
+        folder.remove().unwrap();
+        assert!(!folder.path().exists());
+    }
 
     #[test]
     fn an_id_never_leaves_the_folder_of_jobs() {
