@@ -14,9 +14,10 @@
 //! The job can write to `work`, and can put links there. So nothing below them is opened by its path: see
 //! `guarded_file`.
 
+use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
@@ -29,6 +30,8 @@ pub(crate) const TEMPORARY: &str = "tmp";
 
 /// How long processes of a killed service may take to end: 30 seconds.
 const LOCK_ATTEMPTS: u32 = 600;
+/// They may end by themselves for this many attempts.
+const PATIENT_ATTEMPTS: u32 = 20;
 /// What the name of a file and the little that is known about it take.
 const SMALLEST_FILE: u64 = 512;
 const LOCK_PERIOD: Duration = Duration::from_millis(50);
@@ -81,15 +84,21 @@ impl JobFolder {
         fs::write(self.path.join("prepared"), "")
     }
 
-    /// A lock that processes of the job inherit. Waits for those that a killed service has left to end.
+    /// A lock that processes of the job inherit as their input. Waits for those that a killed service has left, and then ends them: one that
+    /// was killed while it put up the walls can leave a process that waits forever.
     pub(crate) fn lock(&self) -> io::Result<File> {
         let path = self.path.join("lock");
         drop(OpenOptions::new().create(true).append(true).open(&path)?);
         let file = File::open(path)?;
-        for _ in 0..LOCK_ATTEMPTS {
+        for attempt in 0..LOCK_ATTEMPTS {
             match file.try_lock() {
                 Ok(()) => return Ok(file),
-                Err(TryLockError::WouldBlock) => thread::sleep(LOCK_PERIOD),
+                Err(TryLockError::WouldBlock) => {
+                    if attempt >= PATIENT_ATTEMPTS {
+                        end_those_with_input(&file)?;
+                    }
+                    thread::sleep(LOCK_PERIOD);
+                }
                 Err(TryLockError::Error(error)) => return Err(error),
             }
         }
@@ -151,6 +160,20 @@ impl JobFolder {
     pub(crate) fn remove(&self) -> io::Result<()> {
         remove_if_there(&self.path)
     }
+}
+
+/// Ends all processes of this machine whose input is a file.
+fn end_those_with_input(file: &File) -> io::Result<()> {
+    let about = file.metadata()?;
+    for process in fs::read_dir("/proc")?.flatten() {
+        let pid = process.file_name().to_str().and_then(|name| name.parse().ok()).and_then(Pid::from_raw);
+        let Some(handle) = pid.and_then(|pid| pidfd_open(pid, PidfdFlags::empty()).ok()) else { continue };
+        let input = fs::metadata(process.path().join("fd/0"));
+        if input.is_ok_and(|input| (input.dev(), input.ino()) == (about.dev(), about.ino())) {
+            let _ = pidfd_send_signal(&handle, Signal::KILL);
+        }
+    }
+    Ok(())
 }
 
 /// Whether a text is the id of a job: it becomes part of a path.
@@ -232,6 +255,17 @@ mod tests {
         assert_eq!(folder.bytes_if_known(), None);
         folder.remove().unwrap();
         assert!(!folder.path().exists());
+    }
+
+    #[test]
+    fn a_process_that_an_earlier_service_has_left_is_ended() {
+        let jobs = tempfile::tempdir().unwrap();
+        let folder = JobFolder::of(jobs.path(), "abcdefghijklmnopqrstuvwxyz");
+        fs::create_dir_all(folder.path()).unwrap();
+        let lock = folder.lock().unwrap();
+        let mut left = std::process::Command::new("sleep").arg("1000").stdin(lock).spawn().unwrap();
+        drop(folder.lock().unwrap());
+        assert!(!left.wait().unwrap().success());
     }
 
     #[test]
