@@ -123,3 +123,33 @@ fn without_bubblewrap_landlock_and_seccomp_guard_files_and_network() {
     let printed = String::from_utf8_lossy(&output.stdout);
     assert_eq!(printed, "fine\n", "{}", String::from_utf8_lossy(&output.stderr));
 }
+
+#[test]
+fn without_bubblewrap_state_can_trace_its_program() {
+    use howcome_sandbox::{Cell, CellView, Walls};
+    let program = Path::new(env!("CARGO_BIN_EXE_howcome"));
+    let walls = Walls::probe_without_bubblewrap(program);
+    if !walls.stand() {
+        howcome_testing::skip("there is no Landlock here");
+        return;
+    }
+    if !howcome_testing::need_program("gcc") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o777)).unwrap();
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("demo/list/prices.c");
+    let compile = [Path::new("-g"), Path::new("-O0"), Path::new("-o"), Path::new("prices"), &source];
+    assert!(Command::new("gcc").args(compile).current_dir(folder.path()).status().unwrap().success());
+    let question =
+        ["state", "-q", "--json", "--fail", "./prices 9 8 7 6 5", "--pass", "./prices 9 8 7 6 5 4"];
+    let words: Vec<_> = [Cell::ITSELF].into_iter().chain(question).map(Into::into).collect();
+    let cell = Cell::new(CellView::System, folder.path()).writable(folder.path(), folder.path()).user(65_534);
+    let command = cell.command(&walls, program, &words);
+    let output =
+        Command::new(&command[0]).args(&command[1..]).current_dir("/").env("TMPDIR", folder.path()).output();
+    let output = output.unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    let found: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert!(found["finding"]["chain"].as_array().is_some_and(|chain| chain.len() > 2), "{found}");
+}

@@ -2,7 +2,7 @@
 
 use crate::rules::{CellLimits, CellRules};
 use crate::walls::Walls;
-use crate::{CONFINED, OUTSIDE};
+use crate::{CONFINED, INIT, OUTSIDE};
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -26,6 +26,7 @@ pub struct Cell {
     readable: Vec<(PathBuf, PathBuf)>,
     limits: CellLimits,
     user: Option<u32>,
+    is_measured: bool,
 }
 
 /// What programs need of `/etc`. The rest of it is nobody's business.
@@ -49,6 +50,10 @@ const SETTINGS: &[&str] = &[
 /// Programs and libraries.
 const SYSTEM: &[&str] = &["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/opt"];
 
+/// Bytes in `/tmp` and in `/dev/shm`.
+const TEMPORARY_FILES: &str = "268435456";
+const SHARED_MEMORY: &str = "67108864";
+
 /// Where howcome itself is inside.
 const HOWCOME: &str = "/run/howcome/howcome";
 
@@ -63,6 +68,7 @@ impl Cell {
             readable: Vec::new(),
             limits: CellLimits::default(),
             user: None,
+            is_measured: false,
         }
     }
 
@@ -94,6 +100,13 @@ impl Cell {
         self
     }
 
+    /// Whoever waits for the command learns how much processor time everything inside has used.
+    #[must_use]
+    pub fn measured(mut self) -> Self {
+        self.is_measured = true;
+        self
+    }
+
     /// The words of a command that runs a program inside. `howcome` is a program that calls [`crate::enter`] for [`CONFINED`].
     /// Without bubblewrap, names inside are those outside.
     #[must_use]
@@ -108,6 +121,9 @@ impl Cell {
                 if view == CellView::System { HOWCOME.into() } else { howcome.as_os_str().to_owned() }
             }
         };
+        if self.is_measured && walls.bubblewrap().is_some() {
+            words.extend([howcome.clone(), CONFINED.into(), INIT.into()]);
+        }
         words.extend([howcome.clone(), CONFINED.into(), rules.into()]);
         // A program that is howcome itself has another name inside.
         words.extend(
@@ -135,6 +151,9 @@ impl Cell {
         };
         add(&[&"--die-with-parent", &"--new-session", &"--unshare-ipc", &"--unshare-pid", &"--unshare-net"]);
         add(&[&"--unshare-uts", &"--unshare-cgroup-try", &"--hostname", &"howcome"]);
+        if self.is_measured {
+            add(&[&"--as-pid-1"]);
+        }
         match self.user {
             // Root needs no user namespace to begin with; the program makes one after it has become another user.
             Some(_) => {
@@ -157,7 +176,19 @@ impl Cell {
                     let path = format!("/etc/{name}");
                     add(&[&"--ro-bind-try", &path, &path]);
                 }
-                add(&[&"--dev", &"/dev", &"--proc", &"/proc", &"--size", &"268435456", &"--tmpfs", &"/tmp"]);
+                // What is written to file systems in memory is counted nowhere, so they are small.
+                add(&[
+                    &"--dev",
+                    &"/dev",
+                    &"--perms",
+                    &"1777",
+                    &"--size",
+                    &SHARED_MEMORY,
+                    &"--tmpfs",
+                    &"/dev/shm",
+                ]);
+                add(&[&"--remount-ro", &"/dev", &"--proc", &"/proc"]);
+                add(&[&"--perms", &"1777", &"--size", &TEMPORARY_FILES, &"--tmpfs", &"/tmp"]);
                 add(&[&"--dir", &"/run/howcome", &"--ro-bind", &howcome, &HOWCOME]);
             }
         }
@@ -192,6 +223,7 @@ impl Cell {
         CellRules {
             user: self.user,
             unshare_user: self.user.is_some() && walls.has_user_namespaces(),
+            folder: (!has_bubblewrap).then(|| self.folder.clone()),
             has_own_network: has_bubblewrap,
             writable,
             readable,

@@ -1,7 +1,8 @@
 //! The walls that a program puts up around itself before it becomes another program.
 
-use crate::OUTSIDE;
+use crate::init::run_as_init;
 use crate::rules::{CellLimits, CellRules};
+use crate::{INIT, OUTSIDE};
 use landlock::{
     ABI, Access, AccessFs, CompatLevel, Compatible, PathBeneath, PathFd, Ruleset, RulesetAttr,
     RulesetCreatedAttr, Scope,
@@ -10,7 +11,7 @@ use nix::sched::{CloneFlags, unshare};
 use nix::sys::prctl;
 use nix::sys::resource::{Resource, setrlimit};
 use nix::sys::signal::{SigHandler, Signal};
-use nix::unistd::{Gid, Uid, setgid, setgroups, setuid};
+use nix::unistd::{Gid, Uid, getppid, setgid, setgroups, setuid};
 use seccompiler::{
     BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter, SeccompRule,
     TargetArch,
@@ -53,6 +54,9 @@ pub fn enter(words: impl IntoIterator<Item = OsString>) -> String {
         let Some(program) = words.next() else { return "there is no program".to_owned() };
         return become_program(&program, words);
     }
+    if words.next_if(|word| word == INIT).is_some() {
+        return run_as_init(words);
+    }
     let rules = words.next().and_then(|word| serde_json::from_str::<CellRules>(word.to_str()?).ok());
     let (Some(rules), Some(program)) = (rules, words.next()) else {
         return "the rules of the sandbox cannot be read".to_owned();
@@ -81,18 +85,33 @@ fn put_up(rules: &CellRules) -> Result<(), String> {
     prctl::set_no_new_privs().map_err(|errno| format!("no_new_privs: {errno}"))?;
     if let Some(user) = rules.user {
         let failed = |errno: nix::errno::Errno| format!("cannot become user {user}: {errno}");
+        let (parent, ends_with_parent) = (getppid(), prctl::get_pdeathsig().map_err(failed)?);
         setgroups(&[]).map_err(failed)?;
         setgid(Gid::from_raw(user)).map_err(failed)?;
         setuid(Uid::from_raw(user)).map_err(failed)?;
         // Otherwise /proc/self still belongs to root.
         prctl::set_dumpable(true).map_err(failed)?;
+        // The kernel has forgotten that this process ends with its parent.
+        if let Some(signal) = ends_with_parent {
+            prctl::set_pdeathsig(signal).map_err(failed)?;
+            if getppid() != parent {
+                return Err("whoever started it is gone".to_owned());
+            }
+        }
     }
     if rules.unshare_user {
         own_user_namespace()?;
     }
+    if let Some(folder) = &rules.folder {
+        std::env::set_current_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    }
     limit(rules.limits).map_err(|errno| format!("limits: {errno}"))?;
     if rules.landlock {
-        guard_files(rules).map_err(|error| format!("Landlock: {error}"))?;
+        guard_files(rules).map_err(|error| {
+            // The list of all rights is of no use to anybody.
+            let why = error.to_string();
+            format!("Landlock: {}", why.split(": BitFlags").next().unwrap_or_default())
+        })?;
     }
     let filter = forbid(rules.has_own_network).map_err(|error| format!("seccomp: {error}"))?;
     seccompiler::apply_filter(&filter).map_err(|error| format!("seccomp: {error}"))

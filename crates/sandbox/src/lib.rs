@@ -21,12 +21,14 @@
 //! | `walls`, `probe` | the walls of this machine, and how they are tried out |
 //! | `cell` | what a program sees, as the words of a command |
 //! | `rules` | what is decided inside, as one word of that command |
+//! | `init` | the first process of a namespace, which counts the time of all others |
 //! | `inside` | the walls that a program puts up around itself: limits, Landlock, seccomp |
 
 // Only the binary prints.
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 mod cell;
+mod init;
 mod inside;
 mod probe;
 mod rules;
@@ -42,3 +44,6 @@ pub const CONFINED: &str = "confined";
 
 /// After [`CONFINED`]: only ignores the signals of a terminal, which the program inside gets as well.
 const OUTSIDE: &str = "outside";
+
+/// After [`CONFINED`]: runs the other words as a child, as the first process of a namespace.
+const INIT: &str = "init";

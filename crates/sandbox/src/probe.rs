@@ -20,15 +20,12 @@ impl Walls {
     }
 
     fn probe_with(howcome: &Path, bubblewrap: Option<PathBuf>) -> Self {
-        let mut missing = Vec::new();
-        if bubblewrap.is_none() {
-            missing.push("namespaces: bubblewrap (bwrap) is not installed".to_owned());
-        }
-        let mut why = String::new();
-        for (bubblewrap, user_namespaces) in [(bubblewrap.clone(), true), (bubblewrap, false), (None, false)]
-        {
+        let tried = [(bubblewrap.clone(), true), (bubblewrap, false), (None, false)];
+        let is_installed = tried[0].0.is_some();
+        let mut refused = RefusedWalls::default();
+        for (bubblewrap, user_namespaces) in tried {
             for landlock in [true, false] {
-                let walls = Self {
+                let mut walls = Self {
                     bubblewrap: bubblewrap.clone(),
                     landlock,
                     user_namespaces,
@@ -37,33 +34,42 @@ impl Walls {
                 };
                 match walls.try_out(howcome) {
                     Ok(()) => {
-                        let mut walls = walls;
-                        walls.missing = missing;
-                        walls.note_missing(&why);
+                        walls.missing = walls.list_missing(&refused, is_installed);
                         return walls;
                     }
-                    Err(said) if why.is_empty() => why = said,
-                    Err(_) => {}
+                    Err(why) => refused.note(&walls, why),
                 }
             }
         }
-        missing.push(format!("all others: {why}"));
-        Self { bubblewrap: None, landlock: false, user_namespaces: false, missing, stands: false }
+        let mut none = Self {
+            bubblewrap: None,
+            landlock: false,
+            user_namespaces: false,
+            missing: Vec::new(),
+            stands: false,
+        };
+        none.missing = none.list_missing(&refused, is_installed);
+        none.missing.push("seccomp: system calls and network are not guarded".to_owned());
+        none
     }
 
-    fn note_missing(&mut self, why: &str) {
-        let why = if why.is_empty() { String::new() } else { format!(" ({why})") };
-        if self.bubblewrap.is_none() && self.missing.is_empty() {
-            self.missing.push(format!("namespaces: bubblewrap does not work here{why}"));
-        }
+    fn list_missing(&self, refused: &RefusedWalls, is_installed: bool) -> Vec<String> {
+        let because = |why: &str| if why.is_empty() { String::new() } else { format!(" ({why})") };
+        let mut missing = Vec::new();
         if self.bubblewrap.is_none() {
-            self.missing.push("own process ids: jobs see other processes of their user".to_owned());
+            missing.push(match is_installed {
+                true => format!("namespaces: bubblewrap does not work here{}", because(&refused.namespaces)),
+                false => "namespaces: bubblewrap (bwrap) is not installed".to_owned(),
+            });
+            missing.push("own process ids: jobs see other processes of their user".to_owned());
         } else if !self.user_namespaces && nix::unistd::geteuid().is_root() {
-            self.missing.push(format!("user namespace{why}"));
+            missing.push(format!("user namespace{}", because(&refused.user)));
         }
         if !self.landlock {
-            self.missing.push(format!("Landlock: files are guarded by mounts only{why}"));
+            let files = if self.bubblewrap.is_some() { "guarded by mounts only" } else { "not guarded" };
+            missing.push(format!("Landlock: files are {files}{}", because(&refused.landlock)));
         }
+        missing
     }
 
     fn try_out(&self, howcome: &Path) -> Result<(), String> {
@@ -81,6 +87,27 @@ impl Walls {
             .map_err(|error| error.to_string())?;
         let said = String::from_utf8_lossy(&tried.stderr).trim().to_owned();
         if tried.status.success() { Ok(()) } else { Err(said) }
+    }
+}
+
+/// What the kernel said about each wall, the last time that it was tried.
+#[derive(Debug, Default)]
+struct RefusedWalls {
+    namespaces: String,
+    user: String,
+    landlock: String,
+}
+
+impl RefusedWalls {
+    /// A wall is to blame if all walls below it stand, so the simplest attempt that fails is the one to believe.
+    fn note(&mut self, walls: &Walls, why: String) {
+        let blamed = match (walls.landlock, walls.bubblewrap.is_some(), walls.user_namespaces) {
+            (true, _, _) => &mut self.landlock,
+            (false, true, true) => &mut self.user,
+            (false, true, false) => &mut self.namespaces,
+            (false, false, _) => return,
+        };
+        *blamed = why;
     }
 }
 

@@ -22,6 +22,8 @@ pub(crate) struct CellRules {
     pub(crate) user: Option<u32>,
     /// Whether a user namespace is still to be made.
     pub(crate) unshare_user: bool,
+    /// The folder in which the program starts, if bubblewrap does not see to that.
+    pub(crate) folder: Option<PathBuf>,
     /// Whether other walls keep the network away.
     pub(crate) has_own_network: bool,
     /// What can be written to.

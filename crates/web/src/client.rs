@@ -9,6 +9,9 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 const PATIENCE: Duration = Duration::from_secs(300);
+/// How often a submission is sent to a service that does not answer, and how much longer it waits each time.
+const ATTEMPTS: u32 = 5;
+const PAUSE: Duration = Duration::from_millis(500);
 /// The largest answer that is fetched.
 const LARGEST: u64 = 1 << 30;
 
@@ -87,13 +90,20 @@ impl ServeClient {
             body.extend(b"\r\n");
         }
         body.extend(format!("--{limit}--\r\n").bytes());
-        let request = self.agent.post(format!("{}/api/v1/jobs", self.address));
-        let request = request.header("Content-Type", format!("multipart/form-data; boundary={limit}"));
-        let request = match &self.token {
-            Some(token) => request.header("Authorization", format!("Bearer {token}")),
-            None => request,
+        let send = || {
+            let kind = format!("multipart/form-data; boundary={limit}");
+            self.post("/api/v1/jobs").header("Content-Type", kind).send(&body[..])
         };
-        read_json(request.send(&body[..]))
+        let mut sent = send();
+        for attempt in 1..ATTEMPTS {
+            if sent.is_ok() {
+                break;
+            }
+            // A service that is restarted comes back.
+            std::thread::sleep(PAUSE * attempt);
+            sent = send();
+        }
+        read_json(sent)
     }
 
     /// A job and its progress.
@@ -109,12 +119,10 @@ impl ServeClient {
     /// # Errors
     /// What the service or the network says.
     pub fn cancel(&self, id: &str) -> Result<(), String> {
-        let request = self.agent.post(format!("{}/api/v1/jobs/{id}/cancel", self.address));
-        let request = match &self.token {
-            Some(token) => request.header("Authorization", format!("Bearer {token}")),
-            None => request,
-        };
-        request.send_empty().map(drop).map_err(|error| error.to_string())
+        self.post(&format!("/api/v1/jobs/{id}/cancel"))
+            .send_empty()
+            .map(drop)
+            .map_err(|error| error.to_string())
     }
 
     /// A file of a job, if it has one of this name.
@@ -129,6 +137,14 @@ impl ServeClient {
         }
         let read = response.body_mut().with_config().limit(LARGEST).read_to_vec();
         read.map(Some).map_err(|error| error.to_string())
+    }
+
+    fn post(&self, path: &str) -> ureq::RequestBuilder<ureq::typestate::WithBody> {
+        let request = self.agent.post(format!("{}{path}", self.address));
+        match &self.token {
+            Some(token) => request.header("Authorization", format!("Bearer {token}")),
+            None => request,
+        }
     }
 
     fn get(&self, path: &str) -> Result<ureq::http::Response<ureq::Body>, ureq::Error> {

@@ -9,7 +9,7 @@
 //! |---|---|
 //! | `settings`, `tokens`, `server` | how it is set up; accounts; start, connections, end |
 //! | `service`, `refusal` | what can be done with jobs, and why something is not done |
-//! | `queue`, `runner`, `supervised` | which job is next; its commands; a process that is watched |
+//! | `queue`, `runner`, `supervised`, `usage` | which job is next; its commands; a process that is watched; how much it uses |
 //! | `record`, `live`, `follow`, `pages` | the journal of a job; what readers see while it runs, and who reads it for them; the pages |
 //! | `http/` | addresses and answers |
 //! | `job/` | what a job is |
@@ -40,6 +40,7 @@ mod settings;
 mod store;
 mod supervised;
 mod tokens;
+mod usage;
 mod webhook;
 
 pub use client::{SentFiles, ServeClient};

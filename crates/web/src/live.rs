@@ -8,6 +8,8 @@ use tokio::sync::watch;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LivePart {
     pub(crate) html: String,
+    /// The same for programs: a job with its progress, as JSON.
+    pub(crate) json: String,
     pub(crate) is_over: bool,
 }
 
@@ -44,7 +46,7 @@ impl LiveFeeds {
         let Some(feed) = feeds.get(id) else { return };
         let is_over = part.is_over;
         feed.send_if_modified(|last| {
-            let is_news = last.html != part.html || last.is_over != part.is_over;
+            let is_news = last.html != part.html || last.json != part.json || last.is_over != part.is_over;
             if is_news {
                 *last = Arc::new(part);
             }

@@ -6,7 +6,7 @@ use crate::job::submission::Submission;
 use crate::store::{Feedback, JobRow, JobStatus};
 use askama::Template;
 use howcome_report::{HtmlParts, Summary, TrailStep, picture, size_curve};
-use howcome_run::words::{compact, count, cut, duration, moment, printable, size, thousands};
+use howcome_run::words::{compact, count, cut, duration, moment, printable, size, size_limit, thousands};
 use howcome_run::{AnswerSource, QuestionName};
 use std::time::Duration;
 
@@ -162,7 +162,7 @@ impl NewPage {
             question,
             ask,
             give,
-            limit: size(limit),
+            limit: size_limit(limit),
             example,
             from: String::new(),
             old: Submission::default(),
@@ -201,7 +201,8 @@ pub(crate) struct JobPage {
     pub(crate) can_resume: bool,
     pub(crate) problem: Option<String>,
     pub(crate) style: String,
-    pub(crate) body: String,
+    pub(crate) answer: String,
+    pub(crate) evidence: String,
     pub(crate) live: String,
     /// Name and text of the original and of the smaller input.
     pub(crate) beside: Option<((String, String), (String, String))>,
@@ -231,7 +232,8 @@ impl JobPage {
         };
         let title =
             parts.as_ref().map_or_else(|| format!("{state}: {}", job.title), |parts| parts.title.clone());
-        let (style, body) = parts.map(|parts| (parts.style, parts.body)).unwrap_or_default();
+        let (style, answer, evidence) =
+            parts.map(|parts| (parts.style, parts.answer, parts.evidence)).unwrap_or_default();
         Self {
             frame,
             id: job.id.clone(),
@@ -246,7 +248,8 @@ impl JobPage {
             can_resume: job.can_be_resumed(),
             problem: job.problem.clone(),
             style,
-            body,
+            answer,
+            evidence,
             live,
             beside: None,
             downloads: Vec::new(),
@@ -338,7 +341,8 @@ fn being_tried(job: &JobRow, summary: &Summary) -> String {
     if tests >= 3 && stage.left > 1 {
         // A search by halves asks about twice the logarithm of what is left; others ask more.
         let questions = 2.0 * f64::from(stage.left).log2().max(1.0);
-        let left = Duration::from_secs_f64((seconds / tests as f64 * questions).min(1e7));
+        let left = (seconds / tests as f64 * questions).ceil().min(1e7);
+        let left = Duration::from_secs_f64(left);
         sentence += &format!(" About {} more, if the search goes on by halves.", duration(left));
     }
     sentence

@@ -22,7 +22,7 @@ const INSIDE: &str = "/job";
 /// If the service runs as root, jobs run as this user, and one more for each slot.
 const FIRST_USER: u32 = 64_100;
 /// Howcome ends by itself at the limit of time. This is how much later it is killed.
-const LATER: Duration = Duration::from_secs(120);
+const LATER: Duration = Duration::from_secs(60);
 
 /// Everything that running a job needs.
 pub(crate) struct JobRunner {
@@ -137,6 +137,10 @@ impl JobRunner {
         cpu: &mut i64,
     ) -> io::Result<EndOfProcess> {
         let answer = File::create(self.folder.answer())?;
+        if let Some(parent) = &self.parent {
+            // Another slot, and so another user, may have answered the question.
+            self.give_to_user(&parent.work())?;
+        }
         let ended = self.execute(&howcome(commands::before(step)), lock, stopping, Some(answer))?;
         *cpu += ended.cpu;
         Ok(ended)
@@ -156,7 +160,7 @@ impl JobRunner {
             Some(walls) if walls.has_namespaces() => PathBuf::from(INSIDE),
             _ => work.clone(),
         };
-        let words = match &self.program.sandbox {
+        let command: Vec<OsString> = match &self.program.sandbox {
             None => {
                 let howcome = self.program.howcome.as_os_str();
                 words
@@ -167,6 +171,10 @@ impl JobRunner {
             Some(walls) => {
                 let mut cell = Cell::new(CellView::System, inside.join(FILES))
                     .writable(&work, &inside)
+                    // On the disk, so that it is counted.
+                    .writable(work.join(TEMPORARY), "/tmp")
+                    .writable(work.join(TEMPORARY), "/dev/shm")
+                    .measured()
                     .user(self.user())
                     .limits(CellLimits {
                         cpu: Some(self.limits.seconds),
@@ -205,16 +213,19 @@ impl JobRunner {
             Some(answer) => Box::new(answer),
             None => Box::new(messages()?),
         };
+        // Howcome ends by itself at the limit.
+        let is_howcome = words.first().is_some_and(|word| word == Cell::ITSELF);
+        let later = if is_howcome { LATER } else { Duration::ZERO };
         let limits = UseLimits {
             memory: self.limits.memory,
             disk: self.limits.job_disk,
-            disk_used: &|| u64::try_from(subject.bytes()).unwrap_or(0),
-            time: Duration::from_secs(self.limits.seconds) + LATER,
+            disk_used: &|| subject.bytes_if_known(),
+            time: Duration::from_secs(self.limits.seconds) + later,
         };
         let folder =
             if self.program.sandbox.is_some() { Path::new("/").to_owned() } else { work.join(FILES) };
         run_supervised(
-            &words,
+            &command,
             &folder,
             &environment,
             lock,

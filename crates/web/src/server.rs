@@ -18,7 +18,7 @@ use serde_json::json;
 use std::fs;
 use std::io;
 use std::net::SocketAddr;
-use std::os::unix::fs::DirBuilderExt;
+use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -95,6 +95,12 @@ impl RunningService {
             Some(_) => None,
         };
         fs::create_dir_all(settings.data.join("jobs")).map_err(failed(data.clone()))?;
+        if is_passed_by_jobs(&settings) {
+            for folder in [settings.data.clone(), settings.data.join("jobs")] {
+                fs::set_permissions(&folder, fs::Permissions::from_mode(0o711))
+                    .map_err(failed(data.clone()))?;
+            }
+        }
         write_names(&settings.data.join("etc")).map_err(failed(data))?;
         let has_accounts = !settings.open && !store.accounts().await?.is_empty();
         if !has_accounts && !settings.open && !settings.listen.ip().is_loopback() {
@@ -146,6 +152,12 @@ impl RunningService {
         let _ = self.accepting.await;
         self.service.log("service.ended", json!({}));
     }
+}
+
+/// Without mounts of their own, jobs of other users pass through the data folder. They cannot list it, and names of jobs are secret.
+fn is_passed_by_jobs(settings: &ServeSettings) -> bool {
+    let has_mounts = settings.program.sandbox.as_ref().is_none_or(howcome_sandbox::Walls::has_namespaces);
+    !has_mounts && nix::unistd::geteuid().is_root()
 }
 
 fn lock_folder(data: &Path) -> Result<fs::File, ServeError> {

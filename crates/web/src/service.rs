@@ -14,7 +14,7 @@ use crate::settings::ServeSettings;
 use crate::store::{Feedback, JobRow, NewJob, Store};
 use axum::http::StatusCode;
 use howcome_run::QuestionName;
-use howcome_run::words::size;
+use howcome_run::words::size_limit;
 use serde_json::json;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
@@ -89,7 +89,10 @@ impl Service {
             ));
         }
         if beyond(used.bytes, limits.disk) {
-            return refuse(format!("your jobs take {}, which is the limit: delete some", size(limits.disk)));
+            return refuse(format!(
+                "your jobs take {}, which is the limit: delete some",
+                size_limit(limits.disk)
+            ));
         }
         if beyond(used.cpu / 1_000, limits.cpu) {
             return refuse(

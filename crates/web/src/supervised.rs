@@ -1,8 +1,10 @@
 //! A process that is watched while it runs: what it prints, how much it uses, and whether it is still wanted.
 
+use crate::usage::{TreeUse, children, processor_time, use_of_tree};
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use nix::sys::prctl;
 use nix::sys::signal::{Signal, kill};
-use nix::unistd::Pid;
+use nix::unistd::{Pid, getppid};
 use rustix::process::{PidfdFlags, pidfd_open};
 use std::ffi::OsString;
 use std::fs;
@@ -21,8 +23,8 @@ const PERIOD: u16 = 250;
 const MEASURED: Duration = Duration::from_secs(1);
 /// How long howcome may take to save its best so far.
 const GRACE: Duration = Duration::from_secs(20);
-/// Clock ticks in a second, which is fixed for programs on Linux.
-const TICKS: u64 = 100;
+/// A job can hide the size of its files for this many measurements.
+const MOST_UNKNOWN: u32 = 5;
 
 /// Whether a job is to stop, and why.
 #[derive(Debug, Default)]
@@ -69,9 +71,9 @@ impl Stopping {
 pub(crate) struct UseLimits<'a> {
     /// Bytes of memory in all.
     pub(crate) memory: u64,
-    /// Bytes on the disk, and how to measure them.
+    /// Bytes on the disk, and how to measure them: `None` if the job hides some.
     pub(crate) disk: u64,
-    pub(crate) disk_used: &'a dyn Fn() -> u64,
+    pub(crate) disk_used: &'a dyn Fn() -> Option<u64>,
     /// How long it may take.
     pub(crate) time: Duration,
 }
@@ -105,6 +107,7 @@ pub(crate) fn run_supervised(
     // An empty file. Its lock is held as long as any of the processes lives, even if this service is killed.
     command.stdin(lock.try_clone()?);
     command.stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
+    end_with_this_thread(&mut command);
     let mut child = command.spawn()?;
     let [stdout, stderr] = output;
     let readers = [
@@ -137,11 +140,13 @@ fn watch(
     let pid = rustix::process::Pid::from_child(child);
     let handle: OwnedFd = pidfd_open(pid, PidfdFlags::empty())?;
     let (began, mut measured, mut asked, mut killed) = (Instant::now(), Instant::now(), None, None);
+    let (mut unknown, mut last) = (0, TreeUse::default());
     loop {
         let mut fds = [PollFd::new(handle.as_fd(), PollFlags::POLLIN)];
         let ready = poll(&mut fds, PollTimeout::from(PERIOD));
         if ready.is_ok_and(|ready| ready > 0) {
-            return Ok((killed, processor_time(child.id())));
+            // One that was killed has waited for nobody: then the last measurement says more.
+            return Ok((killed, processor_time(child.id()).max(last.cpu)));
         }
         if stopping.is_lost() || asked.is_some_and(|since: Instant| since.elapsed() > GRACE) {
             kill_all(child);
@@ -152,7 +157,8 @@ fn watch(
         }
         if measured.elapsed() >= MEASURED && killed.is_none() {
             measured = Instant::now();
-            killed = excess(child.id(), began, limits);
+            last = use_of_tree(child.id());
+            killed = excess(last, began, limits, &mut unknown);
             if killed.is_some() {
                 kill_all(child);
             }
@@ -160,16 +166,20 @@ fn watch(
     }
 }
 
-fn excess(pid: u32, began: Instant, limits: &UseLimits<'_>) -> Option<String> {
-    use howcome_run::words::{duration, size};
+/// `unknown` counts measurements in which the size of the files could not be known.
+fn excess(used: TreeUse, began: Instant, limits: &UseLimits<'_>, unknown: &mut u32) -> Option<String> {
+    use howcome_run::words::{duration, size_limit};
     if began.elapsed() > limits.time {
         return Some(format!("it took longer than {}", duration(limits.time)));
     }
-    if memory_of_all(pid) > limits.memory {
-        return Some(format!("it used more than {} of memory", size(limits.memory)));
+    if used.memory > limits.memory {
+        return Some(format!("it used more than {} of memory", size_limit(limits.memory)));
     }
-    if (limits.disk_used)() > limits.disk {
-        return Some(format!("its files took more than {}", size(limits.disk)));
+    match (limits.disk_used)() {
+        Some(bytes) if bytes.saturating_add(used.nameless) <= limits.disk => *unknown = 0,
+        Some(_) => return Some(format!("its files took more than {}", size_limit(limits.disk))),
+        None if *unknown < MOST_UNKNOWN => *unknown += 1,
+        None => return Some("its folders cannot be read, so nobody knows how large they are".to_owned()),
     }
     None
 }
@@ -187,54 +197,23 @@ fn copy_limited(mut from: impl Read, mut to: Box<dyn Write + Send>) {
     let _ = io::copy(&mut from, &mut io::sink());
 }
 
-/// The program behind the walls: bubblewrap has one child, which has the program as its child.
+/// The program behind the walls: bubblewrap has one child, the first process of the namespace, which has the program as its child.
 fn innermost(pid: u32) -> Pid {
-    let is_wall =
-        |pid: u32| fs::read_to_string(format!("/proc/{pid}/comm")).is_ok_and(|name| name.trim() == "bwrap");
-    let mut pid = pid;
-    for _ in 0..3 {
-        match children(pid).first() {
-            Some(child) if is_wall(pid) => pid = *child,
-            _ => break,
-        }
-    }
-    Pid::from_raw(pid.cast_signed())
+    let is_wall = fs::read_to_string(format!("/proc/{pid}/comm")).is_ok_and(|name| name.trim() == "bwrap");
+    let inside = children(pid).first().and_then(|init| children(*init).first().copied());
+    Pid::from_raw(inside.filter(|_| is_wall).unwrap_or(pid).cast_signed())
 }
 
-fn children(pid: u32) -> Vec<u32> {
-    let text = fs::read_to_string(format!("/proc/{pid}/task/{pid}/children")).unwrap_or_default();
-    text.split_whitespace().filter_map(|pid| pid.parse().ok()).collect()
-}
-
-/// The memory of a process and all that it has started, without what they share.
-fn memory_of_all(pid: u32) -> u64 {
-    const MOST: usize = 20_000;
-    let (mut open, mut bytes, mut seen) = (vec![pid], 0u64, 0);
-    while let Some(pid) = open.pop().filter(|_| seen < MOST) {
-        seen += 1;
-        let statm = fs::read_to_string(format!("/proc/{pid}/statm")).unwrap_or_default();
-        let mut pages = statm.split_whitespace().skip(1).map(|pages| pages.parse::<u64>().unwrap_or(0));
-        let (resident, shared) = (pages.next().unwrap_or(0), pages.next().unwrap_or(0));
-        bytes = bytes.saturating_add(resident.saturating_sub(shared).saturating_mul(4_096));
-        open.extend(all_children(pid));
-    }
-    bytes
-}
-
-/// The children of all threads.
-fn all_children(pid: u32) -> Vec<u32> {
-    let tasks = fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten();
-    let texts = tasks.filter_map(|task| fs::read_to_string(task.path().join("children")).ok());
-    texts
-        .flat_map(|text| text.split_whitespace().filter_map(|pid| pid.parse().ok()).collect::<Vec<u32>>())
-        .collect()
-}
-
-/// The processor time of a process that has ended and was not waited for, with that of its children, in milliseconds.
-fn processor_time(pid: u32) -> i64 {
-    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-    let after_name = stat.rsplit_once(')').map_or("", |(_, rest)| rest);
-    let ticks: u64 =
-        after_name.split_whitespace().skip(11).take(4).filter_map(|n| n.parse::<u64>().ok()).sum();
-    i64::try_from(ticks * 1_000 / TICKS).unwrap_or(i64::MAX)
+/// The kernel ends the process with the thread that started it, even if this service is killed.
+#[allow(unsafe_code)]
+fn end_with_this_thread(command: &mut Command) {
+    let service = std::process::id();
+    let ask = move || {
+        prctl::set_pdeathsig(Signal::SIGKILL)?;
+        // The service can be gone already.
+        let is_there = getppid().as_raw().cast_unsigned() == service;
+        if is_there { Ok(()) } else { Err(io::ErrorKind::BrokenPipe.into()) }
+    };
+    // SAFETY: between fork and exec, only two system calls are made, and nothing is allocated.
+    unsafe { command.pre_exec(ask) };
 }

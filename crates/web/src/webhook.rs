@@ -7,6 +7,8 @@ use std::time::Duration;
 
 const PATIENCE: Duration = Duration::from_secs(10);
 const ATTEMPTS: u32 = 3;
+/// How much longer each further attempt waits.
+const PAUSE: Duration = Duration::from_secs(5);
 
 /// Whether an address belongs to one of the hosts.
 pub(crate) fn is_allowed(address: &str, hosts: &[String]) -> bool {
@@ -23,7 +25,8 @@ pub(crate) fn tell(address: &str, job: &JobRow) -> Result<(), String> {
         "job": job.id, "question": job.question, "title": job.title, "status": job.status.as_str(), "ending": job.ending,
     });
     let mut last = String::new();
-    for _ in 0..ATTEMPTS {
+    for attempt in 0..ATTEMPTS {
+        std::thread::sleep(PAUSE * attempt);
         match agent.post(address).send_json(&body) {
             Ok(_) => return Ok(()),
             Err(error) => last = error.to_string(),

@@ -13,9 +13,11 @@ use std::ffi::OsString;
 use std::path::{Component, Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 const PERIOD: Duration = Duration::from_millis(300);
+/// How long a service that does not answer is asked again.
+const PATIENCE: Duration = Duration::from_secs(60);
 /// What a service can be told. Any other flag is refused, not ignored.
 const KNOWN: &[&str] = &[
     "list",
@@ -86,9 +88,18 @@ pub(crate) fn ask_service(
 }
 
 fn follow(client: &ServeClient, id: &str, is_quiet: bool) -> Result<JobInfo, String> {
-    let mut said = String::new();
+    let (mut said, mut answered) = (String::new(), Instant::now());
     loop {
-        let info = client.job(id)?;
+        let info = match client.job(id) {
+            Ok(info) => info,
+            // A service that is restarted continues its jobs.
+            Err(_) if answered.elapsed() < PATIENCE => {
+                std::thread::sleep(PERIOD);
+                continue;
+            }
+            Err(why) => return Err(why),
+        };
+        answered = Instant::now();
         if matches!(info.status.as_str(), "ended" | "cancelled") {
             return Ok(info);
         }

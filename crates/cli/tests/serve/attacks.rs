@@ -27,7 +27,9 @@ fn a_job_sees_neither_the_network_nor_the_host_nor_other_jobs() {
          ls /sys/class/net 2>/dev/null | grep -v lo && echo SAW network; \
          python3 -c \"import socket; socket.create_connection(('127.0.0.1', {port}), 2); print('SAW service')\" 2>/dev/null; \
          touch /usr/x /etc/x /x 2>/dev/null && echo SAW writable; \
-         kill -9 {pid} 2>/dev/null && echo SAW kill; echo done",
+         kill -9 {pid} 2>/dev/null && echo SAW kill; \
+         python3 -c 'import ctypes; trace = ctypes.CDLL(None).ptrace; print(\"SAW trace\" * any(trace(16, pid, 0, 0) == 0 for pid in (1, {pid})))'; \
+         echo done",
         secret.path().display()
     );
     let (info, printed) = in_a_job(&server, &script);
@@ -65,6 +67,26 @@ fn bombs_end_at_their_limits_and_the_service_goes_on() {
             "disk",
             "head -c 100000000 /dev/zero >big && echo SAW; i=0; while [ $i -lt 500 ]; do head -c 1000000 /dev/zero >f$i || exit 1; i=$((i+1)); done; sleep 5; echo SAW",
         ),
+        (
+            "files without a name",
+            "python3 -c 'import os, time; all = [(open(\"x\", \"wb\"), os.unlink(\"x\")) for i in range(20)]; [f.write(b\"x\" * 10**7) for f, _ in all]; time.sleep(60)'; echo SAW",
+        ),
+        (
+            "files in memory",
+            "python3 -c 'import os, time; [os.write(os.memfd_create(\"x\"), b\"x\" * 10**7) for i in range(20)]; time.sleep(60)'; echo SAW",
+        ),
+        (
+            "shared memory",
+            "for i in 1 2 3 4 5 6; do python3 -c 'import mmap, time; m = mmap.mmap(-1, 10**8); [m.write(b\"x\" * 10**6) for i in range(100)]; time.sleep(60)' & done; wait; echo SAW",
+        ),
+        (
+            "empty files",
+            "python3 -c 'import time; [open(\"f%d\" % i, \"w\").close() for i in range(60000)]; time.sleep(60)'; echo SAW",
+        ),
+        (
+            "devices",
+            "head -c 1000 /dev/zero >/dev/x && echo SAW; for i in 1 2 3 4 5; do head -c 9000000 /dev/zero >/dev/shm/$i; done; sleep 60; echo SAW",
+        ),
         ("output", "head -c 200000000 /dev/zero | tr '\\0' x; exit 1"),
     ];
     for (name, bomb) in bombs {
@@ -76,6 +98,51 @@ fn bombs_end_at_their_limits_and_the_service_goes_on() {
     // After all of them, an honest job is answered.
     let (info, _) = in_a_job(&server, "true");
     assert_eq!(info["ending"], "found", "{info}");
+}
+
+/// Every bomb of processor time counts, also of processes that were killed.
+#[test]
+fn processor_time_is_counted_and_ends_at_the_quota() {
+    if !has_sandbox() {
+        return;
+    }
+    let server = Server::start(&["--user-cpu", "1s", "--job-time", "4s"]);
+    // It detaches itself, and never ends.
+    let (info, _) = in_a_job(&server, "setsid sh -c 'while :; do :; done' & wait");
+    assert_eq!(info["ending"], "failed", "{info}");
+    assert!(info["problem"].as_str().unwrap().contains("longer than 4"), "{info}");
+    let request = json!({"question": "items", "list": "a", "test": "false"});
+    let reply = server.submit(&request, &[]);
+    assert_eq!(reply.status, 429, "{reply:?}");
+    assert!(reply.body.contains("processor time"), "{reply:?}");
+}
+
+#[test]
+fn nobody_guesses_an_address() {
+    let server = Server::start(&["--no-sandbox"]);
+    let id = server.job(&json!({"question": "items", "list": "a\nb", "test": "false"}), &[]);
+    let answer = server.get("/jobs/aaaaaaaaaaaaaaaaaaaaaaaaaa");
+    assert_eq!(answer.status, 404);
+    for guess in [
+        &id[1..],
+        &format!("{}a", &id[..25]),
+        "%2e%2e",
+        "..%2f..%2fetc%2fpasswd",
+        "'%20or%201=1--",
+        "",
+        "%00",
+    ] {
+        for path in [
+            format!("/jobs/{guess}/events"),
+            format!("/shared/{guess}"),
+            format!("/api/v1/jobs/{guess}/files/finding.json"),
+        ] {
+            let reply = server.get(&path);
+            assert!(reply.status == 404 || reply.status == 400, "{path}: {reply:?}");
+        }
+    }
+    // What does not exist and what is somebody else's look the same.
+    assert_eq!(server.get("/shared/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa").body, answer.body);
 }
 
 #[test]

@@ -107,6 +107,38 @@ impl Browser {
         self.in_session("POST", &format!("/element/{element}/value"), &json!({"text": text}));
     }
 
+    /// Makes the line slow: bytes a second in each direction.
+    pub(crate) fn slow_down(&self, bytes: u32) {
+        let line = json!({"network_conditions": {"latency": 20, "download_throughput": bytes, "upload_throughput": bytes}});
+        self.in_session("POST", "/chromium/network_conditions", &line);
+    }
+
+    /// Drags from the middle of an element.
+    pub(crate) fn drag(&self, selector: &str, x: i32, y: i32) {
+        let from = json!({ELEMENT: self.element(selector)});
+        let moves = json!({"actions": [{"type": "pointer", "id": "mouse", "actions": [
+            {"type": "pointerMove", "origin": from, "x": 0, "y": 0}, {"type": "pointerDown", "button": 0},
+            {"type": "pointerMove", "origin": "pointer", "x": x, "y": y}, {"type": "pointerUp", "button": 0}]}]});
+        self.in_session("POST", "/actions", &moves);
+    }
+
+    /// Types a text wherever the focus is.
+    pub(crate) fn type_text(&self, text: &str) {
+        text.chars().for_each(|key| self.press(&key.to_string()));
+    }
+
+    /// Presses Tab until the element with this text, label or name has the focus.
+    pub(crate) fn tab_to(&self, text: &str) {
+        for _ in 0..60 {
+            self.press("\u{e004}");
+            let shown = "const e = document.activeElement; return [e.innerText, e.labels?.[0]?.innerText, e.ariaLabel].join('|')";
+            if self.run(shown).as_str().is_some_and(|shown| shown.contains(text)) {
+                return;
+            }
+        }
+        panic!("{text:?} cannot be reached with the keyboard: {}", self.text());
+    }
+
     /// Presses a key wherever the focus is.
     pub(crate) fn press(&self, key: &str) {
         let keys = json!({"actions": [{"type": "key", "id": "keys", "actions": [

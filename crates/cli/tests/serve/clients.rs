@@ -71,3 +71,32 @@ fn the_command_line_submits_follows_and_fetches() {
     let nothing = ask(&server, folder.path(), &["items", "list", "--json", "--", "true"]);
     assert_eq!(nothing.status.code(), Some(1), "{}", String::from_utf8_lossy(&nothing.stderr));
 }
+
+#[test]
+fn the_command_line_waits_for_a_service_that_is_restarted() {
+    if !has_sandbox() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().join("data");
+    let mut server = Server::start_in(&data, &[]);
+    write(&folder.path().join("list"), "a\nb\nc\nd\ne\nf\ng\nh\n");
+    write(&folder.path().join("check.sh"), "#!/bin/sh\nsleep 0.2; ! grep -q c \"$HOWCOME_ITEMS\"\n");
+    let client = howcome()
+        .args(["--server", &format!("http://{}", server.address), "items", "list", "--", "./check.sh"])
+        .current_dir(folder.path())
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    while server.get("/api/v1/jobs").json()[0]["status"] != "running" {
+        std::thread::park_timeout(std::time::Duration::from_millis(20));
+    }
+    server.kill();
+    let listen = server.address.to_string();
+    let _server = Server::start_by(howcome(), &listen, &data, &[]);
+    let output = client.wait_with_output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(0), "{said}");
+    assert!(String::from_utf8_lossy(&output.stdout).contains("1 of 8 items"), "{said}");
+}

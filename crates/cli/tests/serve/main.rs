@@ -7,6 +7,7 @@
 //! | `rights` | tokens, other people's jobs, other sites, limits |
 //! | `attacks` | programs and uploads that mean harm |
 //! | `crashes` | a service that is killed |
+//! | `load` | many people at once |
 //! | `clients` | the command line as a client |
 //! | `nodes` | several services that share a PostgreSQL database |
 //! | `browser`, `pages` | a browser, and what is seen in it |
@@ -18,6 +19,7 @@ mod attacks;
 mod browser;
 mod clients;
 mod crashes;
+mod load;
 mod nodes;
 mod pages;
 mod questions;

@@ -5,6 +5,7 @@ use serde_json::json;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::time::Duration;
 use tempfile::TempDir;
 
 /// A database server of its own, reachable through a socket in its folder.
@@ -44,21 +45,31 @@ impl Database {
             .output()
             .unwrap();
         assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
-        let process = as_other_user(&bin.join("postgres"))
+        let process = Self::run(folder.path());
+        Some(Self { process, folder })
+    }
+
+    fn run(folder: &Path) -> Child {
+        let process = as_other_user(&programs().unwrap().join("postgres"))
             .arg("-D")
-            .arg(&data)
+            .arg(folder.join("cluster"))
             .args(["-c", "listen_addresses=", "-c", "fsync=off", "-k"])
-            .arg(folder.path())
+            .arg(folder)
             .current_dir("/")
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .spawn()
             .unwrap();
-        let database = Self { process, folder };
-        while !database.folder.path().join(".s.PGSQL.5432").exists() {
-            std::thread::park_timeout(std::time::Duration::from_millis(20));
+        while !folder.join(".s.PGSQL.5432").exists() {
+            std::thread::park_timeout(Duration::from_millis(20));
         }
-        Some(database)
+        process
+    }
+
+    fn stop(&mut self) {
+        let pid = nix::unistd::Pid::from_raw(self.process.id().cast_signed());
+        let _ = nix::sys::signal::kill(pid, nix::sys::signal::Signal::SIGQUIT);
+        let _ = self.process.wait();
     }
 
     fn address(&self) -> String {
@@ -68,9 +79,7 @@ impl Database {
 
 impl Drop for Database {
     fn drop(&mut self) {
-        let pid = nix::unistd::Pid::from_raw(self.process.id().cast_signed());
-        let _ = nix::sys::signal::kill(pid, nix::sys::signal::Signal::SIGQUIT);
-        let _ = self.process.wait();
+        self.stop();
     }
 }
 
@@ -98,4 +107,46 @@ fn a_dead_nodes_jobs_continue_elsewhere() {
         assert_eq!(second.file(id, "finding.json").json()["finding"]["items"], json!(["x7", "x41"]));
     }
     assert_eq!(second.get("/api/v1/jobs").json().as_array().unwrap().len(), jobs.len());
+}
+
+#[test]
+fn nodes_share_the_work_a_job_is_stopped_through_any_of_them_and_the_database_may_go_away() {
+    if !has_sandbox() {
+        return;
+    }
+    let Some(mut database) = Database::start() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let address = database.address();
+    let flags = ["--slots", "1", "--database", &address];
+    let nodes = ["a", "b"].map(|name| {
+        // Each has its own log, and both have the same folder.
+        let data = folder.path().join(name);
+        std::os::unix::fs::symlink("shared", &data).unwrap();
+        std::fs::create_dir_all(folder.path().join("shared")).unwrap();
+        Server::start_in(&data, &flags)
+    });
+    let list: Vec<String> = (0..30).map(|line| format!("x{line}")).collect();
+    let question = |needed: usize, pause: &str| json!({"question": "items", "list": list.join("\n"), "script": format!("sleep {pause}; ! grep -qx x{needed} \"$HOWCOME_ITEMS\"")});
+    // Stopped through the node that does not run it.
+    let endless = nodes[0].job(&question(3, "100"), &[]);
+    nodes[1].wait_for(&endless, &["running"]);
+    assert_eq!(nodes[1].post(&format!("/jobs/{endless}/cancel")).status, 303);
+    assert_eq!(nodes[0].end_of(&endless)["status"], "cancelled");
+    let jobs: Vec<String> =
+        (0..12).map(|number| nodes[number % 2].job(&question(number, "0.02"), &[])).collect();
+    database.stop();
+    assert_eq!(nodes[0].get("/health").status, 503);
+    database.process = Database::run(database.folder.path());
+    for (number, id) in jobs.iter().enumerate() {
+        while nodes[1].get(&format!("/api/v1/jobs/{id}")).status != 200 {
+            std::thread::park_timeout(Duration::from_millis(50));
+        }
+        assert_eq!(nodes[1].end_of(id)["ending"], "found");
+        assert_eq!(
+            nodes[1].file(id, "finding.json").json()["finding"]["items"],
+            json!([format!("x{number}")])
+        );
+    }
+    let started = |node: &Server| std::fs::read_to_string(&node.log).unwrap().matches("job.started").count();
+    assert!(nodes.iter().all(|node| started(node) > 1), "{} and {}", started(&nodes[0]), started(&nodes[1]));
 }

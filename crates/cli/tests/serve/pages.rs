@@ -3,8 +3,9 @@
 use crate::browser::Browser;
 use crate::server::{Server, has_sandbox};
 use serde_json::json;
+use std::path::Path;
+use std::process::Command;
 
-const TAB: &str = "\u{e004}";
 const ENTER: &str = "\u{e007}";
 
 #[test]
@@ -70,25 +71,142 @@ fn a_person_submits_watches_reads_asks_further_and_shares() {
     assert_eq!(browser.hosts(), [server.address.to_string()]);
 }
 
+/// A gzipped tar file of a folder with one file.
+fn packed(folder: &Path, name: &str, text: &str) -> String {
+    let version = folder.join(name);
+    std::fs::create_dir_all(&version).unwrap();
+    std::fs::write(version.join("prog.sh"), text).unwrap();
+    let archive = folder.join(format!("{name}.tar.gz"));
+    let made = Command::new("tar").arg("czf").arg(&archive).arg("-C").arg(folder).arg(name).status();
+    assert!(made.unwrap().success());
+    archive.to_str().unwrap().to_owned()
+}
+
 #[test]
-fn a_job_is_cancelled_with_the_keyboard_alone() {
+fn each_form_sends_its_files_and_shows_how_far_they_are() {
+    if !has_sandbox() || !howcome_testing::need_program("gcc") || !howcome_testing::need_program("git") {
+        return;
+    }
+    let Some(browser) = Browser::start(false, 1100) else { return };
+    let server = Server::start(&[]);
+    let form = |question: &str| browser.open(&format!("http://{}/new/{question}", server.address));
+    let folder = tempfile::tempdir().unwrap();
+    // Two archives.
+    let good = packed(folder.path(), "good", "echo start\ntrue\necho end\n");
+    let bad = packed(folder.path(), "bad", "echo start\nexit 3\necho end\n");
+    form("changes");
+    assert!(browser.text().contains("At most 100 MiB in all"));
+    browser.fill("#good_archive", &good);
+    browser.fill("#bad_archive", &bad);
+    browser.fill("#test", "sh prog.sh");
+    browser.click("button.strong");
+    let page = browser.wait_for("The trail");
+    assert!(page.contains("exit 3") && page.contains("the patch"), "{page}");
+    assert!(
+        browser
+            .run("return !!document.querySelector('a[href$=\"/download/culprit.patch\"]')")
+            .as_bool()
+            .unwrap()
+    );
+    // A git bundle.
+    let script = "git init -q r && cd r && git config user.email a@b && git config user.name a && echo 1 >f && git add f && \
+        git commit -qm one && git tag v1 && echo 2 >f && git commit -qam two && git bundle create -q ../b HEAD --all";
+    assert!(Command::new("sh").args(["-c", script]).current_dir(folder.path()).status().unwrap().success());
+    form("history");
+    browser.fill("#bundle", folder.path().join("b").to_str().unwrap());
+    browser.fill("#script", "grep -q 1 f");
+    browser.click("button.strong");
+    let page = browser.wait_for("The trail");
+    assert!(page.contains("broke it") || page.contains("made it fail"), "{page}");
+    // A program with its source, on a slow line.
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("demo/list/prices.c");
+    let ballast = folder.path().join("ballast");
+    std::fs::write(&ballast, vec![b'x'; 2_000_000]).unwrap();
+    form("state");
+    browser.fill("#fail", "./prices 9 8 7 6 5");
+    browser.fill("#pass", "./prices 9 8 7 6 5 4");
+    browser.fill("#file", source.to_str().unwrap());
+    browser.fill("#file", ballast.to_str().unwrap());
+    browser.fill("#setup", "gcc -g -O0 -o prices prices.c");
+    browser.slow_down(500_000);
+    browser.click("button.strong");
+    let shown = "const bar = document.querySelector('.progress progress'); return bar && !bar.closest('[hidden]') ? bar.value : -1";
+    let mut values = Vec::new();
+    while values.last().is_none_or(|value| (0.0..100.0).contains(value)) && values.len() < 10_000 {
+        values.push(browser.run(shown).as_f64().unwrap());
+    }
+    assert!(values.iter().any(|value| *value > 0.0 && *value < 100.0), "{values:?}");
+    browser.wait_for("Therefore at");
+    assert_eq!(browser.console_errors(), Vec::<String>::new());
+}
+
+#[test]
+fn a_graph_is_moved_with_mouse_and_keyboard_and_a_job_is_run_again() {
     if !has_sandbox() {
         return;
     }
     let Some(browser) = Browser::start(false, 1100) else { return };
     let server = Server::start(&[]);
-    let slow = json!({"question": "items", "list": "a\nb\nc\nd\ne\nf\ng\nh", "script": "sleep 1; ! grep -q c \"$HOWCOME_ITEMS\""});
-    let id = server.job(&slow, &[]);
+    let id = server.example("state");
+    server.end_of(&id);
     browser.open(&format!("http://{}/jobs/{id}", server.address));
-    for _ in 0..20 {
-        browser.press(TAB);
-        if browser.run("return document.activeElement.innerText") == "Cancel" {
-            break;
-        }
+    let left = || {
+        browser
+            .run("return document.querySelector('.chain .picture svg').viewBox.baseVal.x")
+            .as_f64()
+            .unwrap()
+    };
+    let start = left();
+    browser.drag(".chain .picture svg", -60, 0);
+    let moved = left();
+    assert!(moved > start, "{start} {moved}");
+    browser.run("document.querySelector('.chain .picture').focus()");
+    browser.press("\u{e012}");
+    assert!(left() < moved, "the arrow key moves it back");
+    browser.press("0");
+    assert!((left() - start).abs() < 0.01, "0 shows the whole graph");
+    // Wrong diagnosis: say what the failure is, with the same files.
+    browser.click("input[value=wrong]");
+    browser.fill("#comment", "that is not it");
+    browser.click("form[action$='/feedback'] button");
+    browser.wait_for("that is not it");
+    browser.click("a[href*='?from=']");
+    browser.fill("#fails_when", "stdout~^0");
+    browser.click("button.strong");
+    let page = browser.wait_for("Therefore at");
+    assert!(!page.contains("that is not it"), "it is another job");
+    browser.click("form[action$='/again'] button");
+    browser.wait_for("Therefore at");
+    assert_eq!(server.get("/api/v1/jobs").json().as_array().unwrap().len(), 3);
+    assert_eq!(browser.console_errors(), Vec::<String>::new());
+}
+
+#[test]
+fn everything_can_be_done_with_the_keyboard_alone() {
+    if !has_sandbox() {
+        return;
     }
+    let Some(browser) = Browser::start(false, 1100) else { return };
+    let server = Server::start(&[]);
+    browser.open(&format!("http://{}/", server.address));
+    browser.tab_to("Which of these flags");
+    browser.press(ENTER);
+    browser.wait_for("A list, one item a line");
+    browser.tab_to("The list");
+    browser.type_text("a\u{e007}b\u{e007}c\u{e007}d\u{e007}e\u{e007}f\u{e007}g\u{e007}h");
+    browser.tab_to("The test: a command");
+    browser.type_text("sleep 1; ! grep -q c $HOWCOME_ITEMS");
+    browser.tab_to("Submit");
+    browser.press(ENTER);
+    browser.wait_for("running");
+    browser.tab_to("Cancel");
     browser.press(ENTER);
     browser.wait_for("Resume");
-    assert_eq!(server.info(&id)["status"], "cancelled");
+    let job = server.get("/api/v1/jobs").json()[0].clone();
+    assert_eq!(job["status"], "cancelled", "{job}");
+    browser.tab_to("Resume");
+    browser.press(ENTER);
+    browser.wait_for("1 of 8 items is enough");
 }
 
 #[test]
@@ -100,9 +218,22 @@ fn pages_have_names_and_contrast_in_light_and_dark_and_on_a_narrow_screen() {
     let jobs = ["state", "changes", "input"].map(|name| server.example(name));
     jobs.iter().for_each(|id| drop(server.end_of(id)));
     let [state, changes, input] = jobs.map(|id| format!("jobs/{id}"));
-    for (is_dark, width) in [(false, 1100), (true, 1100), (false, 500)] {
+    for (is_dark, width) in [(false, 1100), (true, 1100), (false, 500), (true, 500)] {
         let Some(browser) = Browser::start(is_dark, width) else { return };
-        for path in ["", "new/changes", "new/state", "status", "api", "jobs", &state, &changes, &input] {
+        for path in [
+            "",
+            "new/changes",
+            "new/history",
+            "new/input",
+            "new/items",
+            "new/state",
+            "status",
+            "api",
+            "jobs",
+            &state,
+            &changes,
+            &input,
+        ] {
             browser.open(&format!("http://{}/{path}", server.address));
             assert_eq!(browser.accessibility_problems(), json!([]), "dark: {is_dark}, width {width}, {path}");
         }

@@ -62,6 +62,12 @@ fn a_step_of_a_chain_is_asked_how_it_came_to_be() {
     };
     assert!(page.contains("hands the cause on") && page.contains("prices[5]"), "{page}");
     assert!(page.contains("<pre class=\"source\""), "{page}");
+    let origin = server.get(&format!("/api/v1/jobs/{id}/before/4")).json();
+    assert!(
+        origin["state"] == "found" && origin["sentence"].as_str().unwrap().contains("prices[0]"),
+        "{origin}"
+    );
+    assert_eq!(server.get(&format!("/api/v1/jobs/{id}/before/3")).status, 404);
 }
 
 #[test]
@@ -179,6 +185,13 @@ fn a_page_that_watches_is_told_about_progress_and_about_the_end() {
     assert!(stream.body.contains("event: live") && stream.body.contains(" left."), "{}", stream.body);
     assert!(stream.body.contains("event: over"), "{}", stream.body);
     assert_eq!(server.info(&id)["status"], "ended");
+    // A program gets the same as JSON; one that connects after the end is told the end.
+    let stream = send(server.address, "GET", &format!("/api/v1/jobs/{id}/events"), "", b"");
+    let last = stream.body.lines().filter_map(|line| line.strip_prefix("data: {")).next_back();
+    let last: serde_json::Value = serde_json::from_str(&format!("{{{}", last.unwrap())).unwrap();
+    assert_eq!(last, server.info(&id));
+    assert!(stream.body.contains("event: over"), "{}", stream.body);
+    assert_eq!(server.get("/api/v1/status").json()["ended"], json!({"found": 1}));
 }
 
 #[test]
@@ -196,6 +209,8 @@ fn feedback_is_kept_and_a_shared_address_opens_the_page_for_reading_only() {
     assert_eq!(server.post_form(&format!("/jobs/{id}/feedback"), "verdict=perhaps").status, 400);
     let page = server.get(&format!("/jobs/{id}")).body;
     assert!(page.contains("<b>wrong</b>") && page.contains("&#60;b&#62;no"), "{page}");
+    let given = server.get(&format!("/api/v1/jobs/{id}/feedback")).json();
+    assert_eq!(given, json!([{"author": "", "verdict": "wrong", "comment": "<b>no</b>"}]));
     let shared = server.post_form(&format!("/jobs/{id}/share"), "days=7").body;
     let secret = shared.split("/shared/").nth(1).unwrap().split('"').next().unwrap().to_owned();
     let page = server.get(&format!("/shared/{secret}"));
@@ -219,9 +234,26 @@ fn feedback_is_kept_and_a_shared_address_opens_the_page_for_reading_only() {
 fn the_description_of_the_interface_names_every_address_and_the_first_page_is_small() {
     let server = Server::start(&["--no-sandbox"]);
     let description = server.get("/api/v1/openapi.json").json();
-    for path in ["/api/v1/jobs", "/api/v1/jobs/{id}", "/api/v1/jobs/{id}/files/{name}"] {
-        assert!(description["paths"][path].is_object(), "{path}: {description}");
+    let mut described = 0;
+    for (path, methods) in description["paths"].as_object().unwrap() {
+        for (method, about) in methods.as_object().unwrap() {
+            described += 1;
+            // What is described exists: no answer of the router itself, which knows neither the address nor the method.
+            let address = path.replace("{id}", "aaaaaaaaaaaaaaaaaaaaaaaaaa").replace("{step}", "1");
+            let headers = "Content-Type: application/json\r\n";
+            let reply =
+                send(server.address, &method.to_uppercase(), &address.replace("{name}", "x"), headers, b"{}");
+            let is_known =
+                reply.status != 405 && (reply.status != 404 || reply.body.contains("or it is not yours"));
+            assert!(is_known, "{method} {path}: {reply:?}");
+            assert!(about["summary"].as_str().is_some_and(|summary| !summary.is_empty()), "{method} {path}");
+            for (status, response) in about["responses"].as_object().unwrap() {
+                assert!(response["description"].is_string(), "{method} {path} {status}");
+            }
+        }
     }
+    assert_eq!(described, 18, "{description}");
+    assert!(description["components"]["securitySchemes"]["token"].is_object());
     let page = server.get("/");
     let style = page.body.split("href=\"").find(|part| part.starts_with("/assets/style.css")).unwrap();
     let style = server.get(style.split('"').next().unwrap());

@@ -26,8 +26,20 @@ impl Reply {
 
 /// Sends a request with these headers, each ended by a line break.
 pub(crate) fn send(to: SocketAddr, method: &str, path: &str, headers: &str, body: &[u8]) -> Reply {
-    let mut stream = TcpStream::connect(to).unwrap();
-    stream.set_read_timeout(Some(Duration::from_secs(120))).unwrap();
+    try_send(to, method, path, headers, body)
+        .unwrap_or_else(|| panic!("{to} does not answer {method} {path}"))
+}
+
+/// The same to a server that may be gone.
+pub(crate) fn try_send(
+    to: SocketAddr,
+    method: &str,
+    path: &str,
+    headers: &str,
+    body: &[u8],
+) -> Option<Reply> {
+    let mut stream = TcpStream::connect(to).ok()?;
+    stream.set_read_timeout(Some(Duration::from_secs(120))).ok()?;
     let host =
         if headers.to_lowercase().contains("host:") { String::new() } else { format!("Host: {to}\r\n") };
     let head = format!(
@@ -44,7 +56,7 @@ pub(crate) fn send(to: SocketAddr, method: &str, path: &str, headers: &str, body
             _ => break,
         }
     }
-    parse(&bytes)
+    (!bytes.is_empty()).then(|| parse(&bytes))
 }
 
 /// Whether an answer is as long as its head says.

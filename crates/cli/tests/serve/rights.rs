@@ -1,10 +1,11 @@
 //! Tokens, other people's jobs, other sites, limits.
 
 use crate::requests::{form, send};
-use crate::server::{Server, howcome};
+use crate::server::{Server, howcome, howcome_where_the_kernel_refuses};
 use serde_json::json;
 use std::io::{Read, Write};
 use std::net::TcpStream;
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 fn add_token(data: &Path, name: &str) -> String {
@@ -113,7 +114,7 @@ fn limits_of_size_rate_and_jobs_are_kept_and_said() {
     let large = vec![b'x'; 300_000];
     let reply = server.submit(&small(), &[("file", "large", &large)]);
     assert_eq!(reply.status, 413, "{reply:?}");
-    assert!(server.get("/new/items").body.contains("At most 10"), "the form states the limit");
+    assert!(server.get("/new/items").body.contains("At most 100 KiB"), "the form states the limit");
     let slow = json!({"question": "items", "list": "a\nb", "setup": "sleep 100", "test": "false"});
     for _ in 0..3 {
         server.job(&slow, &[]);
@@ -128,6 +129,114 @@ fn limits_of_size_rate_and_jobs_are_kept_and_said() {
         std::fs::read_dir(server.data.join("jobs")).unwrap().count() <= 2,
         "refused uploads leave nothing behind"
     );
+}
+
+#[test]
+fn old_jobs_and_old_addresses_are_gone_and_a_full_disk_is_said() {
+    if !howcome_testing::need_program("sqlite3") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().join("data");
+    let mut server = Server::start_in(&data, &["--no-sandbox"]);
+    let [old, shared] = [(); 2].map(|()| server.job(&small(), &[]));
+    for id in [&old, &shared] {
+        server.end_of(id);
+    }
+    server.end();
+    server = Server::start_in(&data, &["--no-sandbox", "--user-disk", "1K"]);
+    let reply = server.submit(&small(), &[]);
+    assert!(reply.status == 429 && reply.body.contains("1 KiB, which is the limit"), "{reply:?}");
+    let page = server.post_form(&format!("/jobs/{shared}/share"), "days=1").body;
+    let secret = page.split("/shared/").nth(1).unwrap().split('"').next().unwrap().to_owned();
+    assert_eq!(server.get(&format!("/shared/{secret}")).status, 200);
+    server.end();
+    let sql = format!("UPDATE jobs SET ended = 1 WHERE id = '{old}'; UPDATE shares SET expires = 1;");
+    let changed = std::process::Command::new("sqlite3").arg(data.join("howcome.db")).arg(sql).status();
+    assert!(changed.unwrap().success());
+    let server = Server::start_in(&data, &["--no-sandbox", "--keep-days", "1"]);
+    assert_eq!(server.get(&format!("/shared/{secret}")).status, 404);
+    assert_eq!(server.get(&format!("/jobs/{shared}")).status, 200);
+    // Old jobs are looked for when the service starts.
+    while server.get(&format!("/jobs/{old}")).status != 404 || data.join("jobs").join(&old).exists() {
+        std::thread::park_timeout(std::time::Duration::from_millis(20));
+    }
+}
+
+#[test]
+fn a_webhook_is_told_about_the_end_and_only_allowed_hosts_are_called() {
+    let hook = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let host = hook.local_addr().unwrap().to_string();
+    let server = Server::start(&["--no-sandbox", "--webhook-host", &host]);
+    let mut request = small();
+    request["webhook"] = json!("http://127.0.0.1:1/");
+    assert_eq!(server.submit(&request, &[]).status, 400);
+    request["webhook"] = json!(format!("http://{host}/done?key=hidden"));
+    let id = server.job(&request, &[]);
+    let (mut stream, _) = hook.accept().unwrap();
+    let (mut said, mut buffer) = (String::new(), [0; 4_096]);
+    while !said.contains("found") {
+        let read = stream.read(&mut buffer).unwrap();
+        assert!(read > 0, "{said}");
+        said += &String::from_utf8_lossy(&buffer[..read]);
+    }
+    stream.write_all(b"HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n").unwrap();
+    assert!(said.starts_with("POST /done?key=hidden") && said.contains(&id), "{said}");
+    assert!(!std::fs::read_to_string(&server.log).unwrap().contains("hidden"));
+}
+
+#[test]
+fn without_a_sandbox_it_does_not_start_and_says_which_walls_are_missing() {
+    if !howcome_testing::need_program("strace") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let mut refused = howcome_where_the_kernel_refuses(&["mount", "landlock_create_ruleset"]);
+    // The address cannot be used, so that a service which does start ends as well.
+    let flags = ["serve", "--listen", "192.0.2.1:1", "--open", "--data"];
+    let output = refused.args(flags).arg(folder.path().join("data")).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(said.contains("there is no sandbox on this machine") && said.contains("--no-sandbox"), "{said}");
+    assert!(said.contains("namespaces") && said.contains("Landlock"), "{said}");
+}
+
+#[test]
+fn without_bubblewrap_jobs_run_behind_the_walls_that_remain_and_the_operator_is_told() {
+    if !howcome_testing::need_program("strace") || !howcome_testing::need_program("python3") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    // Jobs of another user must be able to pass.
+    std::fs::set_permissions(folder.path(), std::fs::Permissions::from_mode(0o755)).unwrap();
+    let data = folder.path().join("data");
+    let walls = howcome_sandbox::Walls::probe_without_bubblewrap(Path::new(howcome().get_program()));
+    if !walls.stand() {
+        howcome_testing::skip("there is no Landlock here");
+        return;
+    }
+    let refused = howcome_where_the_kernel_refuses(&["mount"]);
+    let server = Server::start_by(refused, "127.0.0.1:0", &data, &[]);
+    let log = std::fs::read_to_string(&server.log).unwrap();
+    assert!(log.contains("walls missing") && log.contains("bubblewrap does not work here"), "{log}");
+    let mut request = small();
+    request["setup"] = json!(format!(
+        "cat /etc/shadow {0}/howcome.db 2>/dev/null && echo SAW; ls {0} {0}/jobs 2>/dev/null && echo SAW; touch /tmp/howcome-SAW 2>/dev/null && echo SAW; \
+         python3 -c 'import socket; socket.socket(); print(\"SAW\")' 2>/dev/null; kill -0 {1} 2>/dev/null && echo SAW; echo done >mine; cat mine",
+        data.display(),
+        server.pid()
+    ));
+    let id = server.job(&request, &[]);
+    let info = server.end_of(&id);
+    let printed = server.file(&id, "messages.txt").body;
+    assert_eq!(info["ending"], "found", "{info} {printed}");
+    assert!(printed.starts_with("done") && !printed.contains("SAW"), "{printed}");
+}
+
+#[test]
+fn a_flag_of_the_environment_counts() {
+    let output = howcome().arg("serve").env("HOWCOME_SERVE_PREFIX", "why").output().unwrap();
+    assert!(String::from_utf8_lossy(&output.stderr).contains("--prefix must begin with /"));
 }
 
 #[test]
@@ -149,6 +258,14 @@ fn a_client_that_never_ends_its_request_is_dropped() {
     // It ends because the service closes the connection.
     slow.read_to_end(&mut bytes).unwrap();
     assert!(!String::from_utf8_lossy(&bytes).contains("200 OK"));
+    // The same for one that begins an upload and sends no more of it; others are served meanwhile.
+    let mut slow = TcpStream::connect(server.address).unwrap();
+    let head = "POST /api/v1/jobs HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: multipart/form-data; boundary=limit\r\nContent-Length: 1000\r\n\r\n--limit\r\n";
+    slow.write_all(head.as_bytes()).unwrap();
+    assert_eq!(server.get("/health").status, 200);
+    let mut reply = [0; 12];
+    slow.read_exact(&mut reply).unwrap();
+    assert_eq!(&reply, b"HTTP/1.1 408");
 }
 
 #[test]

@@ -26,6 +26,18 @@ pub(crate) fn howcome() -> Command {
     Command::new(env!("CARGO_BIN_EXE_howcome"))
 }
 
+/// Howcome as on a machine whose kernel refuses these system calls: strace changes what they return.
+pub(crate) fn howcome_where_the_kernel_refuses(calls: &[&str]) -> Command {
+    let mut command = Command::new("strace");
+    // -D: the process that is started becomes howcome, and strace is somewhere else.
+    command.args(["-D", "-f", "-qqq", "-o", "/dev/null", "-e", &format!("trace={}", calls.join(","))]);
+    for call in calls {
+        command.args(["-e", &format!("inject={call}:error=ENOSYS")]);
+    }
+    command.arg(howcome().get_program());
+    command
+}
+
 /// Whether jobs can be run here as the service runs them.
 pub(crate) fn has_sandbox() -> bool {
     howcome_testing::need_program("bwrap")
@@ -43,10 +55,15 @@ impl Server {
 
     /// With a data folder that may have been used before.
     pub(crate) fn start_in(data: &Path, flags: &[&str]) -> Self {
+        Self::start_by(howcome(), "127.0.0.1:0", data, flags)
+    }
+
+    /// By a command that becomes howcome.
+    pub(crate) fn start_by(mut command: Command, listen: &str, data: &Path, flags: &[&str]) -> Self {
         let log = data.with_extension("log");
         let errors = std::fs::OpenOptions::new().create(true).append(true).open(&log).unwrap();
-        let mut process = howcome()
-            .args(["serve", "--listen", "127.0.0.1:0", "--requests", "1000000", "--submissions", "100000"])
+        let mut process = command
+            .args(["serve", "--listen", listen, "--requests", "1000000", "--submissions", "100000"])
             .args(["--user-jobs", "100000", "--data"])
             .arg(data)
             .args(flags)

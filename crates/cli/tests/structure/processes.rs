@@ -14,6 +14,7 @@ const STARTERS: &[(&str, &str, &str)] = &[
     ("lab", "warden::follow", "under a warden: a test, and gdb"),
     ("lab", "warden::handle", "wardens themselves"),
     ("lab", "warden::launch", "in a warden: tests"),
+    ("sandbox", "init", "the walled-in program, as the first process of its namespace"),
     ("sandbox", "inside", "the sandbox becomes the program that it walls in"),
     ("sandbox", "probe", "a program that does nothing, to try the sandbox out"),
     ("state", "tracee::invocation", "a traced program, which the kernel ends with its tracer"),

@@ -69,9 +69,14 @@ impl DifferenceReport {
         if let Some(side) = &self.passing_side {
             remarks.push(format!("The first passing side was {}.", printable(side)));
         }
-        let (passing, failing) = (printable(&self.passing), printable(&self.failing));
-        remarks.push(format!("The failing input is written to {failing}, the passing input to {passing}."));
+        remarks.push(self.written_files());
         remarks
+    }
+
+    /// Where both sides are.
+    pub(crate) fn written_files(&self) -> String {
+        let (passing, failing) = (printable(&self.passing), printable(&self.failing));
+        format!("The failing input is written to {failing}, the passing input to {passing}.")
     }
 }
 

@@ -52,9 +52,14 @@ impl InputReport {
         format!("The {} in {} made the test fail", size(self.bytes_after), printable(&self.output))
     }
 
+    /// Where the answer is.
+    pub(crate) fn written_files(&self) -> String {
+        format!("The smaller input is written to {}.", printable(&self.output))
+    }
+
     /// Sentences after the answer.
     pub(crate) fn remarks(&self) -> Vec<String> {
-        let mut remarks = vec![format!("The smaller input is written to {}.", printable(&self.output))];
+        let mut remarks = vec![self.written_files()];
         if !self.other_failures.is_empty() {
             let candidates = self.other_failures.iter().map(|other| other.tests).sum();
             remarks.push(match candidates {

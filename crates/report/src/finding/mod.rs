@@ -156,6 +156,15 @@ impl FindingReport {
         exhibits
     }
 
+    /// The sentence that says which files were written.
+    pub(crate) fn written_files(&self) -> Option<String> {
+        match self {
+            Self::Input(input) => Some(input.written_files()),
+            Self::Difference(difference) => Some(difference.written_files()),
+            _ => None,
+        }
+    }
+
     /// Sentences after the answer.
     pub(crate) fn remarks(&self, conclusion: Option<&Conclusion>) -> Vec<String> {
         match self {

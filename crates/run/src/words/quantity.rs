@@ -105,6 +105,14 @@ pub fn size(bytes: u64) -> String {
     }
 }
 
+/// A limit of bytes as people write it in flags: `100 MiB` for `100M`; others as a size.
+#[must_use]
+pub fn size_limit(bytes: u64) -> String {
+    let units = [(1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")];
+    let exact = units.into_iter().find(|(unit, _)| bytes >= *unit && bytes % unit == 0);
+    exact.map_or_else(|| size(bytes), |(unit, name)| format!("{} {name}", thousands(bytes / unit)))
+}
+
 /// A fraction as a percentage: `97.5 %`.
 #[must_use]
 pub fn percent(part: f64) -> String {
@@ -169,6 +177,10 @@ mod tests {
 
     #[test]
     fn sizes_and_parts() {
+        assert_eq!(size_limit(100 << 20), "100 MiB");
+        assert_eq!(size_limit(1_500 << 10), "1,500 KiB");
+        assert_eq!(size_limit(1_000_000), "1.0 MB");
+        assert_eq!(size_limit(0), "0 bytes");
         assert_eq!(size(1), "1 byte");
         assert_eq!(size(999), "999 bytes");
         assert_eq!(size(12_345), "12.3 kB");

@@ -1,30 +1,25 @@
-//! The interface for programs, with its description as OpenAPI.
+//! The interface for programs.
 
-use super::answer::{ApiRefusal, PageResult, frame, page};
-use super::api_types::{CreatedJob, FeedbackRequest, JobInfo, ShareRequest, SharedAddress, SubmissionForm};
+use super::answer::ApiRefusal;
+use super::api_types::{
+    CreatedJob, FeedbackRequest, GivenFeedback, JobInfo, ShareRequest, SharedAddress, StepOrigin,
+    SubmissionForm,
+};
+use super::before::answers_before;
 use super::caller::{ApiCaller, Caller};
-use super::downloads;
 use super::guard::ClientAddress;
 use super::home::receive;
 use super::job_actions::origin;
-use crate::pages::ApiPage;
+use super::{downloads, events};
+use crate::record::summary_of;
+use crate::refusal::WebRefusal;
 use crate::service::Service;
-use crate::store::JobRow;
+use crate::store::{Feedback, JobRow};
 use axum::extract::{DefaultBodyLimit, Extension, Multipart, Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::{Json, Router};
 use std::sync::Arc;
-use utoipa::OpenApi;
-
-/// The description.
-#[derive(OpenApi)]
-#[openapi(
-    info(title = "howcome", description = "Find out, by experiment, why something fails"),
-    paths(submit, list, job, cancel, resume, again, before, feedback, share, delete, downloads::of_api),
-    components(schemas(crate::job::submission::Submission, JobInfo, CreatedJob))
-)]
-pub(crate) struct ApiDescription;
 
 type ApiResult<T> = Result<Json<T>, ApiRefusal>;
 
@@ -32,20 +27,16 @@ type ApiResult<T> = Result<Json<T>, ApiRefusal>;
 pub(crate) fn routes(upload: usize) -> Router<Arc<Service>> {
     use axum::routing::{get, post};
     Router::new()
-        .route("/api/v1/openapi.json", get(description))
         .route("/api/v1/jobs", get(list).post(submit).layer(DefaultBodyLimit::max(upload)))
         .route("/api/v1/jobs/{id}", get(job).delete(delete))
         .route("/api/v1/jobs/{id}/cancel", post(cancel))
         .route("/api/v1/jobs/{id}/resume", post(resume))
         .route("/api/v1/jobs/{id}/again", post(again))
-        .route("/api/v1/jobs/{id}/before/{step}", post(before))
-        .route("/api/v1/jobs/{id}/feedback", post(feedback))
-        .route("/api/v1/jobs/{id}/share", post(share))
+        .route("/api/v1/jobs/{id}/before/{step}", get(origin_of).post(before))
+        .route("/api/v1/jobs/{id}/events", get(events::of_api))
+        .route("/api/v1/jobs/{id}/feedback", get(given_feedback).post(feedback))
+        .route("/api/v1/jobs/{id}/share", post(share).delete(unshare))
         .route("/api/v1/jobs/{id}/files/{name}", get(downloads::of_api))
-}
-
-async fn description() -> Response {
-    Json(ApiDescription::openapi()).into_response()
 }
 
 async fn find(service: &Service, caller: &Caller, id: &str) -> Result<JobRow, ApiRefusal> {
@@ -58,7 +49,7 @@ async fn find(service: &Service, caller: &Caller, id: &str) -> Result<JobRow, Ap
     responses((status = 201, description = "the job is stored and will not be lost", body = CreatedJob),
         (status = 400, description = "something is wrong with the request"), (status = 401, description = "no valid token"),
         (status = 413, description = "too large"), (status = 429, description = "a limit is reached")))]
-async fn submit(
+pub(crate) async fn submit(
     State(service): State<Arc<Service>>,
     ApiCaller(caller): ApiCaller,
     Extension(client): Extension<ClientAddress>,
@@ -70,27 +61,32 @@ async fn submit(
 }
 
 /// The newest jobs.
-#[utoipa::path(get, path = "/api/v1/jobs", tag = "jobs", responses((status = 200, body = Vec<JobInfo>)))]
-async fn list(State(service): State<Arc<Service>>, ApiCaller(caller): ApiCaller) -> ApiResult<Vec<JobInfo>> {
+#[utoipa::path(get, path = "/api/v1/jobs", tag = "jobs", responses((status = 200, description = "at most 500 jobs", body = Vec<JobInfo>)))]
+pub(crate) async fn list(
+    State(service): State<Arc<Service>>,
+    ApiCaller(caller): ApiCaller,
+) -> ApiResult<Vec<JobInfo>> {
     let jobs = service.store.jobs_of(&caller.owner, 500).await?;
     Ok(Json(jobs.iter().map(|job| JobInfo::of(&service, job)).collect()))
 }
 
 /// A job and its progress.
 #[utoipa::path(get, path = "/api/v1/jobs/{id}", tag = "jobs", params(("id" = String, Path)),
-    responses((status = 200, body = JobInfo), (status = 404, description = "there is no such job")))]
-async fn job(
+    responses((status = 200, description = "the job", body = JobInfo), (status = 404, description = "there is no such job")))]
+pub(crate) async fn job(
     State(service): State<Arc<Service>>,
     ApiCaller(caller): ApiCaller,
     Path(id): Path<String>,
 ) -> ApiResult<JobInfo> {
     let job = find(&service, &caller, &id).await?;
-    Ok(Json(JobInfo::with_progress(&service, &job).await))
+    let (info, folder) = (JobInfo::of(&service, &job), service.folder(&job.id));
+    let read = tokio::task::spawn_blocking(move || info.with_progress(summary_of(&folder).as_ref()));
+    Ok(Json(read.await.map_err(WebRefusal::internal)?))
 }
 
 /// Stops a job. Its best so far is kept.
-#[utoipa::path(post, path = "/api/v1/jobs/{id}/cancel", tag = "jobs", params(("id" = String, Path)), responses((status = 200)))]
-async fn cancel(
+#[utoipa::path(post, path = "/api/v1/jobs/{id}/cancel", tag = "jobs", params(("id" = String, Path)), responses((status = 200, description = "it is done"), (status = 404, description = "there is no such job")))]
+pub(crate) async fn cancel(
     State(service): State<Arc<Service>>,
     ApiCaller(caller): ApiCaller,
     Path(id): Path<String>,
@@ -102,8 +98,8 @@ async fn cancel(
 
 /// Continues a job that was cancelled or stopped early.
 #[utoipa::path(post, path = "/api/v1/jobs/{id}/resume", tag = "jobs", params(("id" = String, Path)),
-    responses((status = 200), (status = 409, description = "there is nothing to continue")))]
-async fn resume(
+    responses((status = 200, description = "it is done"), (status = 409, description = "there is nothing to continue")))]
+pub(crate) async fn resume(
     State(service): State<Arc<Service>>,
     ApiCaller(caller): ApiCaller,
     Path(id): Path<String>,
@@ -115,8 +111,8 @@ async fn resume(
 
 /// Asks the same question again, as another job.
 #[utoipa::path(post, path = "/api/v1/jobs/{id}/again", tag = "jobs", params(("id" = String, Path)),
-    responses((status = 200, body = CreatedJob)))]
-async fn again(
+    responses((status = 200, description = "the new job", body = CreatedJob), (status = 429, description = "a limit is reached")))]
+pub(crate) async fn again(
     State(service): State<Arc<Service>>,
     ApiCaller(caller): ApiCaller,
     Path(id): Path<String>,
@@ -127,11 +123,11 @@ async fn again(
     Ok(Json(CreatedJob { job, page }))
 }
 
-/// Asks how a step of a chain came to be. The answer is on the page of the job.
+/// Asks how a step of a chain came to be.
 #[utoipa::path(post, path = "/api/v1/jobs/{id}/before/{step}", tag = "jobs",
     params(("id" = String, Path), ("step" = i64, Path, description = "counted from 1")),
-    responses((status = 200), (status = 409, description = "the job has no chain")))]
-async fn before(
+    responses((status = 200, description = "it is done"), (status = 409, description = "the job has no chain")))]
+pub(crate) async fn before(
     State(service): State<Arc<Service>>,
     ApiCaller(caller): ApiCaller,
     Path((id, step)): Path<(String, i64)>,
@@ -141,10 +137,45 @@ async fn before(
     Ok(StatusCode::OK)
 }
 
+/// How a step of a chain came to be, if that was asked.
+#[utoipa::path(get, path = "/api/v1/jobs/{id}/before/{step}", tag = "jobs",
+    params(("id" = String, Path), ("step" = usize, Path, description = "counted from 1")),
+    responses((status = 200, description = "the answer, if it is known", body = inline(StepOrigin)),
+        (status = 404, description = "that was not asked")))]
+pub(crate) async fn origin_of(
+    State(service): State<Arc<Service>>,
+    ApiCaller(caller): ApiCaller,
+    Path((id, step)): Path<(String, usize)>,
+) -> ApiResult<StepOrigin> {
+    let job = find(&service, &caller, &id).await?;
+    let answers = answers_before(&service, &job, "", true).await?;
+    let read = tokio::task::spawn_blocking(move || answers.for_program(step));
+    let origin = read.await.map_err(WebRefusal::internal)?;
+    Ok(Json(origin.ok_or_else(WebRefusal::not_found)?))
+}
+
+/// What was said about a diagnosis.
+#[utoipa::path(get, path = "/api/v1/jobs/{id}/feedback", tag = "jobs", params(("id" = String, Path)),
+    responses((status = 200, description = "one entry for each author", body = inline(Vec<GivenFeedback>))))]
+pub(crate) async fn given_feedback(
+    State(service): State<Arc<Service>>,
+    ApiCaller(caller): ApiCaller,
+    Path(id): Path<String>,
+) -> ApiResult<Vec<GivenFeedback>> {
+    let job = find(&service, &caller, &id).await?;
+    let given = service.store.feedback_on(&job.id).await?;
+    let shown = given.into_iter().map(|Feedback { author, verdict, comment }| GivenFeedback {
+        author,
+        verdict,
+        comment,
+    });
+    Ok(Json(shown.collect()))
+}
+
 /// Says whether a diagnosis is right.
 #[utoipa::path(post, path = "/api/v1/jobs/{id}/feedback", tag = "jobs", params(("id" = String, Path)),
-    request_body = inline(FeedbackRequest), responses((status = 200)))]
-async fn feedback(
+    request_body = inline(FeedbackRequest), responses((status = 200, description = "it is done"), (status = 404, description = "there is no such job")))]
+pub(crate) async fn feedback(
     State(service): State<Arc<Service>>,
     ApiCaller(caller): ApiCaller,
     Path(id): Path<String>,
@@ -157,8 +188,8 @@ async fn feedback(
 
 /// Makes an address under which others can read the diagnosis.
 #[utoipa::path(post, path = "/api/v1/jobs/{id}/share", tag = "jobs", params(("id" = String, Path)),
-    request_body = inline(ShareRequest), responses((status = 200, body = inline(SharedAddress))))]
-async fn share(
+    request_body = inline(ShareRequest), responses((status = 200, description = "the address", body = inline(SharedAddress)), (status = 400, description = "not 1 to 365 days")))]
+pub(crate) async fn share(
     State(service): State<Arc<Service>>,
     ApiCaller(caller): ApiCaller,
     headers: HeaderMap,
@@ -171,10 +202,23 @@ async fn share(
     Ok(Json(SharedAddress { address, expires }))
 }
 
+/// Makes all shared addresses of a job invalid.
+#[utoipa::path(delete, path = "/api/v1/jobs/{id}/share", tag = "jobs", params(("id" = String, Path)),
+    responses((status = 200, description = "they are invalid"), (status = 404, description = "there is no such job")))]
+pub(crate) async fn unshare(
+    State(service): State<Arc<Service>>,
+    ApiCaller(caller): ApiCaller,
+    Path(id): Path<String>,
+) -> Result<StatusCode, ApiRefusal> {
+    let job = find(&service, &caller, &id).await?;
+    service.store.unshare(&job.id).await?;
+    Ok(StatusCode::OK)
+}
+
 /// Deletes a job that is over, with all its files.
 #[utoipa::path(delete, path = "/api/v1/jobs/{id}", tag = "jobs", params(("id" = String, Path)),
-    responses((status = 200), (status = 409, description = "it runs")))]
-async fn delete(
+    responses((status = 200, description = "it is done"), (status = 409, description = "it runs")))]
+pub(crate) async fn delete(
     State(service): State<Arc<Service>>,
     ApiCaller(caller): ApiCaller,
     Path(id): Path<String>,
@@ -182,25 +226,4 @@ async fn delete(
     let job = find(&service, &caller, &id).await?;
     service.delete(&job).await?;
     Ok(StatusCode::OK)
-}
-
-/// The page that shows the description to people.
-pub(crate) async fn api_page(
-    State(service): State<Arc<Service>>,
-    caller: Option<Caller>,
-    headers: HeaderMap,
-) -> PageResult {
-    let description = serde_json::to_value(ApiDescription::openapi()).unwrap_or_default();
-    let mut paths = Vec::new();
-    for (path, methods) in description["paths"].as_object().into_iter().flatten() {
-        for (method, about) in methods.as_object().into_iter().flatten() {
-            let what = about["summary"].as_str().unwrap_or_default().to_owned();
-            paths.push((method.to_uppercase(), path.clone(), what));
-        }
-    }
-    page(&ApiPage {
-        frame: frame(&service, caller.as_ref().map(|caller| caller.owner.as_str())),
-        address: origin(&service, &headers),
-        paths,
-    })
 }

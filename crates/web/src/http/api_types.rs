@@ -1,9 +1,10 @@
 //! What the interface for programs sends and receives, besides a submission.
 
-use crate::record::summary_of;
 use crate::service::Service;
 use crate::store::JobRow;
+use howcome_report::Summary;
 use howcome_run::QuestionName;
+use howcome_run::words::count;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -55,18 +56,12 @@ impl JobInfo {
         }
     }
 
-    /// The same with its progress, which is read from the journal.
-    pub(crate) async fn with_progress(service: &Service, job: &JobRow) -> Self {
-        let mut info = Self::of(service, job);
-        let folder = service.folder(&job.id);
-        if let Ok(Some(summary)) = tokio::task::spawn_blocking(move || summary_of(&folder)).await {
-            info.tests = Some(summary.counts.told);
-            info.left = summary.stages.last().map(|stage| {
-                let unit = stage.unit.as_str();
-                howcome_run::words::count(stage.left.into(), unit)
-            });
-        }
-        info
+    /// The same with its progress, as far as there is a record.
+    pub(crate) fn with_progress(mut self, summary: Option<&Summary>) -> Self {
+        self.tests = summary.map(|summary| summary.counts.told);
+        let stage = summary.and_then(|summary| summary.stages.last());
+        self.left = stage.map(|stage| count(stage.left.into(), stage.unit.as_str()));
+        self
     }
 }
 
@@ -128,4 +123,41 @@ pub(crate) struct SubmissionForm {
     bundle: Option<Vec<u8>>,
     /// Any text. A client that repeats a request because it saw no reply sends the same one, and no second job is made.
     retry_key: Option<String>,
+}
+
+/// What somebody has said about a diagnosis.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub(crate) struct GivenFeedback {
+    /// The name of an account; empty where there are no accounts.
+    pub(crate) author: String,
+    /// `right`, `wrong` or `unsure`.
+    pub(crate) verdict: String,
+    /// A comment.
+    pub(crate) comment: String,
+}
+
+/// How a step of a chain came to be.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub(crate) struct StepOrigin {
+    /// `waiting`, `found` or `failed`.
+    pub(crate) state: String,
+    /// The answer, or why there is none.
+    pub(crate) sentence: String,
+    /// The number and the text of each line that hands the cause on.
+    pub(crate) lines: Vec<(u64, String)>,
+}
+
+/// Counts, queue and load.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub(crate) struct ServiceStatus {
+    /// Jobs that run.
+    pub(crate) running: i64,
+    /// Jobs that wait.
+    pub(crate) waiting: i64,
+    /// Jobs at a time on this node.
+    pub(crate) slots: usize,
+    /// Live pages.
+    pub(crate) watching: u64,
+    /// The number of jobs for each ending.
+    pub(crate) ended: std::collections::BTreeMap<String, i64>,
 }

@@ -1,5 +1,6 @@
 //! "How did this come to be?" at each step of a chain: a button, or the answer.
 
+use super::api_types::StepOrigin;
 use crate::job::folder::{FILES, JobFolder};
 use crate::job::guarded_file::read_guarded;
 use crate::pages::{BeforePart, BeforeView, FoundBefore};
@@ -52,6 +53,23 @@ impl AnswersBefore {
             },
         };
         BeforePart { address: self.address.clone(), step, answer }.render().unwrap_or_default()
+    }
+
+    /// The same for a program; `None` if nobody has asked.
+    pub(crate) fn for_program(&self, step: usize) -> Option<StepOrigin> {
+        let (job, folder) = self.asked.get(&step)?;
+        let origin = |state: &str, sentence: String| StepOrigin {
+            state: state.to_owned(),
+            sentence,
+            lines: Vec::new(),
+        };
+        if !job.status.is_over() {
+            return Some(origin("waiting", String::new()));
+        }
+        Some(match self.read(folder).filter(|_| job.ending.as_deref() == Some("found")) {
+            Some(found) => StepOrigin { lines: found.lines, ..origin("found", found.sentence) },
+            None => origin("failed", job.problem.clone().unwrap_or_default()),
+        })
     }
 
     fn read(&self, folder: &JobFolder) -> Option<FoundBefore> {

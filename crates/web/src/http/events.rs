@@ -1,7 +1,7 @@
 //! The progress of a job, live, as server-sent events. A client that is slow skips what is out of date.
 
-use super::answer::PageRefusal;
-use super::caller::Caller;
+use super::answer::{ApiRefusal, PageRefusal};
+use super::caller::{ApiCaller, Caller};
 use crate::follow::watch_job;
 use crate::live::LivePart;
 use crate::metrics::Gauge;
@@ -22,7 +22,7 @@ pub(crate) async fn of_job(
     Path(id): Path<String>,
 ) -> Result<Response, PageRefusal> {
     let job = service.job_of(&caller.owner, &id).await?;
-    Ok(live(service, &job.id))
+    Ok(live(service, &job.id, as_html))
 }
 
 pub(crate) async fn of_shared(
@@ -30,22 +30,43 @@ pub(crate) async fn of_shared(
     Path(secret): Path<String>,
 ) -> Result<Response, PageRefusal> {
     let job = service.shared_job(&secret).await?;
-    Ok(live(service, &job.id))
+    Ok(live(service, &job.id, as_html))
 }
 
-fn live(service: Arc<Service>, id: &str) -> Response {
+/// The progress of a job as server-sent events: `progress` with the job as JSON, whenever it changes, and `over` at the end. A client that
+/// connects again gets the newest state first.
+#[utoipa::path(get, path = "/api/v1/jobs/{id}/events", tag = "jobs", params(("id" = String, Path)),
+    responses((status = 200, description = "server-sent events", content_type = "text/event-stream", body = String),
+        (status = 404, description = "there is no such job")))]
+pub(crate) async fn of_api(
+    State(service): State<Arc<Service>>,
+    ApiCaller(caller): ApiCaller,
+    Path(id): Path<String>,
+) -> Result<Response, ApiRefusal> {
+    let job = service.job_of(&caller.owner, &id).await?;
+    Ok(live(service, &job.id, |part| Event::default().event("progress").data(&part.json)))
+}
+
+fn as_html(part: &LivePart) -> Event {
+    Event::default().event("live").data(part.html.replace(['\r', '\n'], " "))
+}
+
+fn live(service: Arc<Service>, id: &str, shown: fn(&LivePart) -> Event) -> Response {
     let watched = watch_job(&service, id);
-    Sse::new(events(service, watched)).keep_alive(KeepAlive::new().interval(SIGN_OF_LIFE)).into_response()
+    Sse::new(events(service, watched, shown))
+        .keep_alive(KeepAlive::new().interval(SIGN_OF_LIFE))
+        .into_response()
 }
 
 fn events(
     service: Arc<Service>,
     mut watched: tokio::sync::watch::Receiver<Arc<LivePart>>,
+    shown: fn(&LivePart) -> Event,
 ) -> impl Stream<Item = Result<Event, Infallible>> {
     // The first part may be there already.
     watched.mark_changed();
     let ending = service.ending.subscribe();
-    futures_util::stream::unfold(Some((service, watched, ending, false)), |state| async move {
+    futures_util::stream::unfold(Some((service, watched, ending, false)), move |state| async move {
         let (service, mut watched, mut ending, was_over) = state?;
         if was_over {
             return Some((Ok(Event::default().event("over").data("over")), None));
@@ -67,8 +88,7 @@ fn events(
                 continue;
             }
             drop(_watching);
-            let event = Event::default().event("live").data(part.html.replace(['\r', '\n'], " "));
-            return Some((Ok(event), Some((service, watched, ending, part.is_over))));
+            return Some((Ok(shown(&part)), Some((service, watched, ending, part.is_over))));
         }
     })
 }

@@ -9,13 +9,14 @@
 //! | `home`, `job_pages`, `job_actions` | the pages and the buttons on them |
 //! | `before` | how a step of a chain came to be, on the page |
 //! | `downloads`, `events` | files of a job; its progress, live |
-//! | `api`, `api_types` | the interface for programs, with its description |
+//! | `api`, `api_description`, `api_types` | the interface for programs; its description; what it sends and receives |
 //! | `operator` | health, metrics, status |
 //! | `assets` | style and script |
 
 mod answer;
 mod api;
-mod api_types;
+mod api_description;
+pub(crate) mod api_types;
 mod assets;
 mod before;
 mod caller;

@@ -1,20 +1,25 @@
 //! For operators, and for everybody who wants to know how busy the service is.
 
-use super::answer::{PageResult, frame, page};
+use super::answer::{ApiRefusal, PageResult, frame, page};
+use super::api_types::ServiceStatus;
 use super::caller::Caller;
 use crate::clock::now;
 use crate::pages::StatusPage;
 use crate::service::Service;
+use axum::Json;
 use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use howcome_run::words::{duration, thousands};
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 /// Whether the database answers.
+#[utoipa::path(get, path = "/health", tag = "operator",
+    responses((status = 200, description = "it works"), (status = 503, description = "it does not, or is about to end")))]
 pub(crate) async fn health(State(service): State<Arc<Service>>) -> Response {
     match service.store.counts().await {
         Ok(_) if *service.ending.borrow() => (StatusCode::SERVICE_UNAVAILABLE, "ending\n").into_response(),
@@ -24,6 +29,7 @@ pub(crate) async fn health(State(service): State<Arc<Service>>) -> Response {
 }
 
 /// Numbers in the format of Prometheus.
+#[utoipa::path(get, path = "/metrics", tag = "operator", responses((status = 200, description = "one number a line")))]
 pub(crate) async fn metrics(State(service): State<Arc<Service>>) -> Response {
     let mut text = String::new();
     // Writing to a string cannot fail.
@@ -38,6 +44,30 @@ pub(crate) async fn metrics(State(service): State<Arc<Service>>) -> Response {
         let _ = writeln!(text, "howcome_jobs{{status=\"{status}\",ending=\"{ending}\"}} {number}");
     }
     ([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], text).into_response()
+}
+
+/// Counts, queue and load.
+#[utoipa::path(get, path = "/api/v1/status", tag = "operator",
+    responses((status = 200, description = "counts, queue and load", body = inline(ServiceStatus))))]
+pub(crate) async fn status_for_programs(
+    State(service): State<Arc<Service>>,
+) -> Result<Json<ServiceStatus>, ApiRefusal> {
+    let mut status = ServiceStatus {
+        running: 0,
+        waiting: 0,
+        slots: service.settings.slots,
+        watching: service.metrics.watching.load(Ordering::Relaxed),
+        ended: BTreeMap::new(),
+    };
+    for (state, ending, number) in service.store.counts().await? {
+        match state.as_str() {
+            "running" => status.running += number,
+            "queued" => status.waiting += number,
+            "cancelled" => *status.ended.entry(state).or_default() += number,
+            _ => *status.ended.entry(ending).or_default() += number,
+        }
+    }
+    Ok(Json(status))
 }
 
 /// Counts, queue and load, for everybody. It names no job and no user.

@@ -1,7 +1,7 @@
 //! Which address leads where.
 
 use super::guard::guard;
-use super::{api, assets, downloads, events, home, job_actions, job_pages, operator};
+use super::{api, api_description, assets, downloads, events, home, job_actions, job_pages, operator};
 use crate::service::Service;
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
@@ -40,7 +40,9 @@ pub(crate) fn router(service: &Arc<Service>) -> Router {
         .route("/health", get(operator::health))
         .route("/metrics", get(operator::metrics))
         .route("/assets/{name}", get(assets::asset))
-        .route("/api", get(api::api_page))
+        .route("/api", get(api_description::api_page))
+        .route("/api/v1/openapi.json", get(api_description::description))
+        .route("/api/v1/status", get(operator::status_for_programs))
         .merge(api::routes(upload))
         .layer(DefaultBodyLimit::max(LARGEST_FORM));
     let routes = match service.settings.prefix.as_str() {

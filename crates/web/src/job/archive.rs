@@ -219,6 +219,24 @@ mod tests {
     }
 
     #[test]
+    fn a_zip_file_with_links_or_paths_that_leave_is_refused() {
+        use zip::write::SimpleFileOptions;
+        type Make = fn(&mut zip::ZipWriter<io::Cursor<Vec<u8>>>);
+        let made: [Make; 3] = [
+            |zip| zip.add_symlink("link", "/etc/passwd", SimpleFileOptions::default()).unwrap(),
+            |zip| zip.start_file("../evil", SimpleFileOptions::default()).unwrap(),
+            |zip| zip.start_file("/tmp/evil", SimpleFileOptions::default()).unwrap(),
+        ];
+        for make in made {
+            let mut zip = zip::ZipWriter::new(io::Cursor::new(Vec::new()));
+            make(&mut zip);
+            let (result, folder) = unpack_bytes(&zip.finish().unwrap().into_inner());
+            assert!(matches!(result, Err(ArchiveError::Special(_) | ArchiveError::Leaves(_))), "{result:?}");
+            assert!(!folder.path().join("evil").exists());
+        }
+    }
+
+    #[test]
     fn a_bomb_ends_at_the_limit() {
         let mut zeroes = GzEncoder::new(Vec::new(), Compression::best());
         let tar = tar_of(&[("zeroes", tar::EntryType::Regular, &vec![0; 20_000_000])]);

@@ -12,7 +12,7 @@ use crate::settings::ServeLimits;
 use axum::extract::Multipart;
 use axum::extract::multipart::{Field, MultipartError};
 use axum::http::StatusCode;
-use howcome_run::words::size;
+use howcome_run::words::size_limit;
 use std::fs;
 use std::io::{self, Write};
 use std::os::unix::fs::PermissionsExt;
@@ -336,7 +336,7 @@ fn silent() -> WebRefusal {
 }
 
 fn too_large(limit: u64) -> WebRefusal {
-    WebRefusal::new(StatusCode::PAYLOAD_TOO_LARGE, format!("the upload is larger than {}", size(limit)))
+    WebRefusal::new(StatusCode::PAYLOAD_TOO_LARGE, format!("the upload is larger than {}", size_limit(limit)))
 }
 
 /// Removes what killed services have left of uploads that they did not acknowledge.

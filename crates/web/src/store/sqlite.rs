@@ -3,6 +3,7 @@
 use super::database::{Database, Rows, SqlRow, SqlValue, StoreError};
 use rusqlite::Connection;
 use rusqlite::types::{ToSql, ToSqlOutput, ValueRef};
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -14,6 +15,9 @@ pub(crate) struct Sqlite {
 impl Sqlite {
     pub(crate) fn open(path: &Path) -> Result<Self, StoreError> {
         let connection = Connection::open(path)?;
+        // The files beside it get the same permissions.
+        std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o600))
+            .map_err(|error| StoreError(error.to_string()))?;
         // Nothing that was acknowledged is lost, not even if the machine stops.
         connection.pragma_update(None, "journal_mode", "WAL")?;
         connection.pragma_update(None, "synchronous", "FULL")?;

@@ -30,14 +30,18 @@ pub struct HtmlParts {
     pub title: String,
     /// The style that this page needs in addition to [`PAGE_STYLE`].
     pub style: String,
-    /// What is inside of `<main>`.
-    pub body: String,
+    /// The sentence that answers the question, and what it is about: a chain, a diff, an input.
+    pub answer: String,
+    /// Proof, test, search and trail.
+    pub evidence: String,
+    /// Commands for a terminal, and where the run is recorded.
+    pub ending: String,
 }
 
 /// The page.
 #[must_use]
 pub fn html(summary: &Summary) -> String {
-    let HtmlParts { title, style, body } = html_parts(summary, &WayBackLink::Command);
+    let HtmlParts { title, style, answer, evidence, ending } = html_parts(summary, &WayBackLink::Command);
     format!(
         r#"<!doctype html>
 <html lang="en">
@@ -51,7 +55,7 @@ pub fn html(summary: &Summary) -> String {
 </head>
 <body>
 <main>
-{body}</main>
+{answer}{evidence}{ending}</main>
 </body>
 </html>
 "#
@@ -66,13 +70,15 @@ pub fn html_parts(summary: &Summary, way_back: &WayBackLink<'_>) -> HtmlParts {
     let chain = finding.as_ref().and_then(FindingReport::chain);
     let style = if chain.is_some() { [chain::STYLE, style::OF_PAGE].concat() } else { String::new() };
     let title = format!("howcome {}: {}", summary.question, escape(&account.headline));
-    let mut body = String::new();
+    let [mut answer, mut evidence, mut ending] = [const { String::new() }; 3];
     // Writing to a string cannot fail.
-    let _ = write_body(&mut body, summary, &account, finding.as_ref(), way_back);
-    HtmlParts { title, style, body }
+    let _ = write_answer(&mut answer, summary, &account, finding.as_ref(), way_back);
+    let _ = write_evidence(&mut evidence, summary, &account, finding.as_ref(), way_back);
+    let _ = write_ending(&mut ending, summary, &account);
+    HtmlParts { title, style, answer, evidence, ending }
 }
 
-fn write_body(
+fn write_answer(
     to: &mut String,
     summary: &Summary,
     account: &Account,
@@ -103,8 +109,22 @@ fn write_body(
     if let Some(patch) = &account.patch {
         write_folded(to, patch)?;
     }
+    Ok(())
+}
+
+fn write_evidence(
+    to: &mut String,
+    summary: &Summary,
+    account: &Account,
+    finding: Option<&FindingReport>,
+    way_back: &WayBackLink<'_>,
+) -> fmt::Result {
     // The remarks about a chain are on other places of the page.
-    let said = chain.map(ChainReport::remarks).unwrap_or_default();
+    let mut said = finding.and_then(FindingReport::chain).map(ChainReport::remarks).unwrap_or_default();
+    if matches!(way_back, WayBackLink::Html(_)) {
+        // Files of the machine on which the run was, which a reader of another page cannot open.
+        said.extend(finding.and_then(FindingReport::written_files));
+    }
     for remark in account.remarks.iter().filter(|remark| !said.contains(remark)) {
         writeln!(to, "<p>{}</p>", escape(remark))?;
     }
@@ -121,7 +141,10 @@ fn write_body(
     write_picture(to, "The search", size_curve(summary).or_else(|| picture(summary)))?;
     write_counts(to, summary, account)?;
     write_stages(to, summary)?;
-    write_trail(to, summary)?;
+    write_trail(to, summary)
+}
+
+fn write_ending(to: &mut String, summary: &Summary, account: &Account) -> fmt::Result {
     write_next(to, &account.next)?;
     writeln!(
         to,
