@@ -1,21 +1,20 @@
 //! The fix for the newest revision: the reversal of the cause, adapted to newer revisions.
 
+use super::adapted_fix::{Obstacle, RevisionFix, adapt, fewest_that_pass};
 use super::backport_patch::{BackportPatch, hunk_changes};
-use super::changes_around::try_changes_around;
-use super::completed_fix::completed;
 use super::explanation::Explanation;
+use super::moved_fix::place_by_text;
 use super::stages::HistoryStages;
 use super::walk_space::WalkSpace;
 use super::walk_state::WalkState;
 use super::whole_hunks::{HunkReversal, whole_hunks};
 use crate::candidates::candidate::Candidate;
-use crate::candidates::patch_series::{PatchSeries, PatchStep};
+use crate::candidates::patch_series::PatchSeries;
 use crate::candidates::space::{Space, TreeStages};
 use crate::patches::patch_text::patch_of_good;
 use crate::search::cause_part::undoing;
-use crate::search::version_pair::VersionPair;
 use howcome_dd::{Outcome, VersionOutcome, WalkBack, WalkRoute};
-use howcome_run::{Halt, Leg, RoundStep, StageName, Stop, Way};
+use howcome_run::{Halt, StageName, Stop};
 use std::sync::Arc;
 
 /// The fix for the newest revision, or why there is none.
@@ -51,12 +50,6 @@ impl ForwardFix {
     fn because(self, why: impl Into<String>) -> Self {
         Self { why: Some(why.into()), ..self }
     }
-}
-
-/// Changes that make a revision pass.
-struct RevisionFix {
-    patch: PatchSeries,
-    hunks: usize,
 }
 
 /// The most revisions that a fix is adapted to.
@@ -167,11 +160,21 @@ fn carry_forward(
             Some((next, VersionOutcome::Different))
         };
         let Some((next, outcome)) = first_changed.or_else(beyond_fit) else {
-            return fix_at_newest(stages, &space, reached, steps, explanation.patch.as_ref());
+            let newest = stages.newest();
+            if reached != newest {
+                return Ok(ForwardFix::ended_at(reached, steps).because("newer revisions cannot be tested"));
+            }
+            let fixed = space.patched(newest).map_err(|because| stages.no_version(&because))?;
+            return fix_at_newest(stages, &fixed, steps, explanation.patch.as_ref());
         };
         if number > MOST_STEPS {
             let why = format!("the fix was adapted to {MOST_STEPS} revisions and is still not enough");
             return Ok(ForwardFix::ended_at(next, steps).because(why));
+        }
+        if let Some(placed) = try_by_text(stages, &space, reached)? {
+            let hunks = hunk_changes(&stages.version(stages.newest())?, &placed)?.len() as usize;
+            steps.push(AdaptedFix { revision: stages.newest(), hunks });
+            return fix_at_newest(stages, &placed, steps, explanation.patch.as_ref());
         }
         let obstacle = Obstacle { reached, next, number: number as u32 };
         match adapt(stages, &space, &obstacle) {
@@ -207,71 +210,38 @@ fn last_that_fits(stages: &HistoryStages<'_, impl TreeStages>, space: &WalkSpace
     fitting
 }
 
-/// The fix as a patch for the newest revision, if the walk got there.
-fn fix_at_newest(
-    stages: &HistoryStages<'_, impl TreeStages>,
+/// The newest revision with the fix of another one where the same lines are now, if it passes with it.
+fn try_by_text(
+    stages: &mut HistoryStages<'_, impl TreeStages>,
     space: &WalkSpace,
     reached: usize,
+) -> Result<Option<Candidate>, Halt<ForwardFix>> {
+    let newest = stages.newest();
+    let fixed = space.patched(reached).map_err(|because| stages.no_version(&because))?;
+    let unfixed = space.with_optional_patch(reached, stages.version(reached)?);
+    let Some(placed) = place_by_text(&unfixed, &fixed, &stages.version(newest)?)? else { return Ok(None) };
+    let what = format!("{} with the fix where the same lines are now", stages.name(newest));
+    let outcome = stages.try_version(&what, placed.clone(), newest);
+    let outcome = outcome.map_err(|halt| halt.keeping(ForwardFix::default()))?;
+    Ok((outcome == Outcome::Pass).then_some(placed))
+}
+
+/// The fix as a patch for the newest revision, which passes with it.
+fn fix_at_newest(
+    stages: &HistoryStages<'_, impl TreeStages>,
+    fixed: &Candidate,
     steps: Vec<AdaptedFix>,
     backport: Option<&BackportPatch>,
 ) -> Result<ForwardFix, Halt<ForwardFix>> {
-    let newest = stages.newest();
-    if reached != newest {
-        return Ok(ForwardFix::ended_at(reached, steps).because("newer revisions cannot be tested"));
-    }
-    let unfixed = stages.version(newest)?;
-    let fixed = space.patched(newest).map_err(|because| stages.no_version(&because))?;
-    let fix = hunk_changes(&unfixed, &fixed)?;
+    let unfixed = stages.version(stages.newest())?;
+    let fix = hunk_changes(&unfixed, fixed)?;
     if let Some(backport) = backport
-        && backport.is_brought_by(&unfixed, &fixed)?
+        && backport.is_brought_by(&unfixed, fixed)?
     {
         let why = "it would need lines of the back-ported patch, so it would not be a fix of the cause";
-        return Ok(ForwardFix::ended_at(reached, steps).because(why));
+        return Ok(ForwardFix::ended_at(stages.newest(), steps).because(why));
     }
     Ok(ForwardFix { patch: Some(patch_of_good(&fix, &fix.all()).into()), steps, ..ForwardFix::default() })
-}
-
-/// A revision at which a fix is not enough.
-struct Obstacle {
-    /// The newest revision that passes with the fix.
-    reached: usize,
-    /// The revision after it.
-    next: usize,
-    /// The number of the step.
-    number: u32,
-}
-
-/// Finds what else has to be changed at a revision at which the fix is not enough.
-fn adapt(
-    stages: &mut HistoryStages<'_, impl TreeStages>,
-    space: &WalkSpace,
-    obstacle: &Obstacle,
-) -> Result<Option<RevisionFix>, Halt> {
-    let Obstacle { reached, next, number } = *obstacle;
-    let high: Candidate = space.patched(reached).map_err(|because| stages.no_version(&because))?;
-    let low = space.with_optional_patch(next, stages.version(next)?);
-    stages.runner.milestone(&format!("looking for what else fixes {}", stages.position(next)));
-    let mut pair = stages.pair((low, next), (high, reached));
-    let unfixed = space.with_optional_patch(reached, stages.version(reached)?);
-    if let Some(around) = try_changes_around(stages, &pair, &unfixed, next)? {
-        pair.high = around;
-    }
-    fewest_that_pass(stages, &pair, (number, next))
-}
-
-/// The fewest changes from the low version of a pair towards the high one with which it passes.
-fn fewest_that_pass(
-    stages: &mut HistoryStages<'_, impl TreeStages>,
-    pair: &VersionPair,
-    (number, revision): (u32, usize),
-) -> Result<Option<RevisionFix>, Halt> {
-    let leg = Leg { way: Way::Forward, number };
-    let narrowed = stages.fewest_changes(leg, pair, (Outcome::Pass, RoundStep::Blocks), &[])?;
-    let Some(narrowed) = narrowed else { return Ok(None) };
-    let fixed = completed(stages, pair, narrowed.on(&pair.low).version(&narrowed.chosen), revision)?;
-    let fix = hunk_changes(&pair.low, &fixed)?;
-    let hunks = fix.len() as usize;
-    Ok(Some(RevisionFix { patch: PatchSeries(vec![PatchStep::making(&fix, fix.all())]), hunks }))
 }
 
 /// How a revision ends at which a fix is not enough.

@@ -81,16 +81,21 @@
 //! | `patched_sides` | a patch in two revisions at once |
 //! | `explanation` | the cause between a revision that passes and one that fails |
 //! | `forward` | the fix for the newest revision |
+//! | `adapted_fix` | a fix that is adapted to a revision at which it is not enough |
+//! | `moved_fix` | a fix whose lines are elsewhere in the newest revision |
 //! | `changes_around` | the changes of a newer revision around a fix |
 //! | `completed_fix` | a fix together with the changes that it needs by their names |
 //! | `whole_hunks` | the whole hunks of a cause of which single lines say too little |
+//! | `doubts` | what speaks against an answer |
 //! | `other_error` | an error that the oldest revision reports, and the newest one does not |
 //! | `finding` | the finding |
 //! | `revisit` | any test of a run, for people |
 
+mod adapted_fix;
 mod backport_patch;
 mod changes_around;
 mod completed_fix;
+mod doubts;
 mod explanation;
 mod fewest_changes;
 mod finding;
@@ -100,6 +105,7 @@ mod later_changes;
 mod later_pass;
 mod left_out_part;
 mod merged_branch;
+mod moved_fix;
 mod one_sided_lines;
 mod other_error;
 mod patched_sides;

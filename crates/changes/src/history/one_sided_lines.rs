@@ -74,7 +74,7 @@ pub(super) fn is_of_patch(
     let Some(cause) = explanation.cause().filter(|_| explanation.patch.is_some()) else { return Ok(false) };
     let [good, bad] = [explanation.passing, explanation.failing].map(|index| stages.version(index));
     let changed = ChangedTexts::between(&good?, &bad?)?;
-    let parts = cause.parts.iter().filter(|part| !part.is_needed_only && part.forms.is_none());
+    let parts = cause.parts.iter().filter(|part| !part.is_needed_only);
     Ok(parts
         .flat_map(|part| part.chosen.iter().map(|delta| (&part.changes, delta)))
         .any(|(changes, delta)| changed.lacks(changes, delta)))

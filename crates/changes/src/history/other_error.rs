@@ -7,41 +7,67 @@ use crate::knowledge::{first_error, names_in};
 use howcome_run::Observation;
 
 impl HistorySearch {
-    /// The error that the oldest revision which fails reports, if the newest one printed other words.
+    /// The error that the oldest revision which fails reports, if it is not that of the newest one.
     pub(super) fn other_error(
         &self,
         newest: &[u8],
-        printed: impl FnOnce(&Observation) -> Vec<u8>,
+        printed: impl Fn(&Observation) -> Vec<u8>,
     ) -> Option<String> {
-        let oldest = self.state.outcomes.failure_of(self.state.front)?;
-        error_with_other_words(&String::from_utf8_lossy(&printed(oldest)), newest)
+        let outcomes = &self.state.outcomes;
+        let text = |seen: &Observation| String::from_utf8_lossy(&printed(seen)).into_owned();
+        let oldest = text(outcomes.failure_of(self.state.front)?);
+        let others: Vec<String> = outcomes
+            .failures()
+            .filter(|(index, _)| *index != self.state.front)
+            .map(|(_, seen)| text(seen))
+            .collect();
+        let newest = String::from_utf8_lossy(newest);
+        other_error(&oldest, &newest, &others).map(str::to_owned)
     }
 }
 
-/// The first line of an output that mentions an error, if it has words that another output does not have.
-fn error_with_other_words(printed: &str, other: &[u8]) -> Option<String> {
+/// The first line of an output that mentions an error, if it has words that the newest output does not have. Numbers count, too, if other
+/// outputs have the same ones as the newest.
+fn other_error<'a>(oldest: &'a str, newest: &str, others: &[String]) -> Option<&'a str> {
     const ERRORS: [&str; 5] = ["error", "unknown", "undefined", "not found", "no such"];
-    let error = first_error(printed)?;
+    let error = first_error(oldest)?;
     let lower = error.to_ascii_lowercase();
-    let is_other = !names_in([error.as_bytes()]).is_subset(&names_in([other]));
-    (is_other && ERRORS.iter().any(|word| lower.contains(word))).then(|| error.to_owned())
+    let has_other_words = || !names_in([error.as_bytes()]).is_subset(&names_in([newest.as_bytes()]));
+    let is_steady = || {
+        let newest = first_error(newest);
+        // Folders have other names in each run.
+        newest.is_some_and(|newest| newest != error && !newest.contains('/'))
+            && others.iter().any(|other| first_error(other) == newest)
+    };
+    let is_error = ERRORS.iter().any(|word| lower.contains(word));
+    (is_error && (has_other_words() || is_steady())).then_some(error)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::error_with_other_words;
+    use super::other_error;
 
     #[test]
-    fn only_an_error_with_other_words_is_another_one() {
-        let newest = b"expected 7, got 8\nerror: sum\n";
-        let other = |printed| error_with_other_words(printed, newest);
-        assert_eq!(
-            other("expected 7, got unknown option: --sum\n").as_deref(),
-            Some("expected 7, got unknown option: --sum")
-        );
+    fn an_error_with_other_words_is_another_one() {
+        let newest = "expected 7, got 8\nerror: sum\n";
+        let other = |oldest| other_error(oldest, newest, &[]);
+        let unknown = "expected 7, got unknown option: --sum";
+        assert_eq!(other(unknown), Some(unknown));
         assert_eq!(other("expected 7, got 9\n"), None);
         assert_eq!(other("error: sum 12\n"), None);
         assert_eq!(other("hello\n"), None);
         assert_eq!(other(""), None);
+    }
+
+    #[test]
+    fn numbers_count_if_they_are_the_same_in_other_revisions() {
+        let (newest, oldest) = ("AssertionError: got 8\n", "AssertionError: got 9\n");
+        let other = |others: &[&str]| {
+            let others: Vec<String> = others.iter().map(|text| (*text).to_owned()).collect();
+            other_error(oldest, newest, &others)
+        };
+        assert_eq!(other(&[newest]), Some("AssertionError: got 9"));
+        assert_eq!(other(&["AssertionError: got 7\n"]), None);
+        assert_eq!(other_error(newest, newest, &[newest.to_owned()]), None);
     }
 }

@@ -1,5 +1,6 @@
 //! From the baseline to the answer.
 
+use super::doubts::Doubts;
 use super::finding::{AnswerFile, HistoryFindingBuilder};
 use super::procedure::{SearchEnd, search_history};
 use super::request::HistoryRequest;
@@ -16,13 +17,13 @@ use crate::search::plan::SearchPlan;
 use crate::trees::tree_path::TreePath;
 use howcome_dd::{Configuration, DeltaId};
 use howcome_lab::inquiry::{
-    BaselineTerms, Concluded, LiveStages, Response, Session, SideNames, confidence, prepare_failing,
+    BaselineTerms, LiveStages, Response, Session, SideNames, confidence, prepare_failing,
 };
 use howcome_lab::{Execution, Lab, Prepare};
 use howcome_run::words::{count, seconds};
 use howcome_run::{
-    Algorithm, Algorithms, Because, Ending, Entry, FileReplacement, Finding, Halt, Problem, QuestionName,
-    StageLabel, StageName, StageRunner, Unit, Verified, plain_error,
+    Algorithm, Algorithms, Because, Ending, Entry, FileReplacement, Halt, Problem, StageLabel, StageName,
+    StageRunner, Unit, plain_error,
 };
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
@@ -131,40 +132,18 @@ pub fn ask(
         here: &request.test.directory,
         run: run.as_deref(),
     };
-    let (mut concluded, files) = builder.conclude(search)?;
-    if let Some(why) = why_nothing.filter(|_| concluded.ending == Ending::NeverWorked) {
-        (concluded.ending, concluded.why) = (Ending::Undecided, Some(why));
-    }
-    if let Some(file) = changed_test.filter(|_| concluded.ending == Ending::NeverWorked) {
-        let why = format!(
-            "it fails in every revision that was tested with the present test, but older revisions have another {file}, with which they \
-             might pass; --vary-tests gives each revision its own test"
-        );
-        (concluded.ending, concluded.why) = (Ending::Undecided, Some(why));
-    }
-    if let Some(error) = other_error.filter(|_| concluded.ending == Ending::NeverWorked) {
-        let why = format!(
-            "the oldest revision ends in the same way, but reports another error ({error}); say what the failure is with --fails-when, or \
-             --any-message if it does not matter what is printed"
-        );
-        (concluded.ending, concluded.why) = (Ending::Undecided, Some(why));
-    }
-    if concluded.ending == Ending::NeverWorked && session.entries().iter().any(has_timed_out) {
-        (concluded.ending, concluded.why) = (Ending::Undecided, Some(TIMED_OUT.to_owned()));
-    }
-    if concluded.ending == Ending::NeverWorked && (request.asked_as.is_some() || is_unknown) {
-        // The user knows a version that passes with its own test, or nothing is known of older revisions, so this is no answer.
-        concluded.ending = Ending::Undecided;
-        concluded.why.get_or_insert_with(|| NO_ANSWER.to_owned());
-    }
-    if concluded.ending == Ending::Found
-        && (request.asked_as.is_some() || is_made_of_parts)
-        && !is_proved(&concluded)
-    {
-        // The versions that pass were made of parts of others, so both proofs have to hold.
-        concluded.ending = Ending::Undecided;
-        concluded.why.get_or_insert_with(|| NOT_PROVED.to_owned());
-    }
+    let (concluded, files) = builder.conclude(search)?;
+    let doubts = Doubts {
+        says_nothing: why_nothing,
+        changed_test,
+        other_error,
+        has_timed_out: session.entries().iter().any(has_timed_out),
+        has_unknown_older: is_unknown,
+        is_asked_for_changes: request.asked_as.is_some(),
+        is_made_of_parts,
+        is_flaky: request.failure.flaky,
+    };
+    let mut concluded = doubts.weigh(concluded);
     let is_answered = matches!(concluded.ending, Ending::Found | Ending::NeverWorked);
     if let Some(conclusion) = concluded.conclusion.as_mut().filter(|_| is_answered) {
         conclusion.confidence = confidence(session, &repeat);
@@ -173,30 +152,8 @@ pub fn ask(
     Ok(concluded.into())
 }
 
-/// Why it is no answer to a question about a good version that the test fails wherever it can be run.
-const NO_ANSWER: &str =
-    "it fails in every revision in which the test can be run; the cause can be among the back-ported changes";
-
-/// Why nothing is claimed about revisions whose test took too long.
-const TIMED_OUT: &str = "it fails in every revision that could be judged, but in some of them the test timed out; give it more time with --timeout";
-
 fn has_timed_out(entry: &Entry) -> bool {
     matches!(entry, Entry::Observed { observation, .. } if observation.because == Because::TimedOut && observation.alone)
-}
-
-/// Why a cause that is not proved on the versions that the user named is not an answer.
-const NOT_PROVED: &str = "a version was made that can run the test and passes, but the changes that were found with it do not explain \
-    the failure: it does not fail with them, or the bad version does not pass without them";
-
-/// Whether the version that passes fails with the cause, and the newest revision passes without it.
-fn is_proved(concluded: &Concluded) -> bool {
-    let Some(conclusion) = &concluded.conclusion else { return false };
-    let is_fixed = match conclusion.finding.read(QuestionName::History) {
-        Some(Finding::History(finding)) => finding.forward.is_some(),
-        _ => false,
-    };
-    let both = Verified { alone_fails: Some(true), without_passes: Some(true) };
-    conclusion.verified == both && is_fixed
 }
 
 /// Where the objects of a revision can come from.

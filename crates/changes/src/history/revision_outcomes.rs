@@ -107,6 +107,11 @@ impl RevisionOutcomes {
         self.failing.get(&index)
     }
 
+    /// What was seen of all revisions that fail in the original way, as far as walks have tested them.
+    pub(super) fn failures(&self) -> impl Iterator<Item = (usize, &Observation)> {
+        self.failing.iter().map(|(index, seen)| (*index, seen))
+    }
+
     /// Whether a revision cannot be tested.
     pub(super) fn is_skipped(&self, index: usize) -> bool {
         self.skipped.contains_key(&index)

@@ -1,0 +1,107 @@
+//! What speaks against an answer. An answer that is not proved becomes undecided.
+
+use crate::trees::tree_path::TreePath;
+use howcome_lab::inquiry::Concluded;
+use howcome_run::{CommitCheck, Ending, Finding, QuestionName, Verified};
+
+/// What is known about an answer besides the finding.
+#[derive(Debug, Default)]
+pub(super) struct Doubts {
+    /// Why the test says nothing about the revisions.
+    pub(super) says_nothing: Option<String>,
+    /// A file of the test that older revisions have in another form.
+    pub(super) changed_test: Option<TreePath>,
+    /// An error that the oldest revision reports, and the newest one does not.
+    pub(super) other_error: Option<String>,
+    pub(super) has_timed_out: bool,
+    /// Whether nothing is known of older revisions.
+    pub(super) has_unknown_older: bool,
+    /// Whether the user asked about two versions, and knows that one of them passes.
+    pub(super) is_asked_for_changes: bool,
+    /// Whether the versions that pass were made of parts of others.
+    pub(super) is_made_of_parts: bool,
+    pub(super) is_flaky: bool,
+}
+
+/// Why it is no answer to a question about a good version that the test fails wherever it can be run.
+const NO_ANSWER: &str =
+    "it fails in every revision in which the test can be run; the cause can be among the back-ported changes";
+
+/// Why nothing is claimed about revisions whose test took too long.
+const TIMED_OUT: &str = "it fails in every revision that could be judged, but in some of them the test timed out; give it more time with --timeout";
+
+impl Doubts {
+    /// The conclusion, undecided if one of the doubts speaks against it.
+    pub(super) fn weigh(self, concluded: Concluded) -> Concluded {
+        let why = match concluded.ending {
+            Ending::NeverWorked => self.against_never_worked(),
+            Ending::Found => self.against(&concluded),
+            _ => None,
+        };
+        match why {
+            Some(why) => Concluded { ending: Ending::Undecided, ..concluded }.because(why),
+            None => concluded,
+        }
+    }
+
+    fn against_never_worked(self) -> Option<String> {
+        let another_error = |error| {
+            format!(
+                "the oldest revision ends in the same way, but reports another error ({error}); say what the failure is with --fails-when, \
+                 or --any-message if it does not matter what is printed"
+            )
+        };
+        let another_test = |file| {
+            format!(
+                "it fails in every revision that was tested with the present test, but older revisions have another {file}, with which \
+                 they might pass; --vary-tests gives each revision its own test"
+            )
+        };
+        let is_unknown = self.is_asked_for_changes || self.has_unknown_older;
+        self.says_nothing
+            .or_else(|| self.changed_test.map(another_test))
+            .or_else(|| self.other_error.map(another_error))
+            .or_else(|| self.has_timed_out.then(|| TIMED_OUT.to_owned()))
+            .or_else(|| is_unknown.then(|| NO_ANSWER.to_owned()))
+    }
+
+    fn against(&self, concluded: &Concluded) -> Option<String> {
+        let needs_both = self.is_asked_for_changes || self.is_made_of_parts;
+        if needs_both && !is_proved(concluded) {
+            return Some(NOT_PROVED.to_owned());
+        }
+        (!self.is_flaky && !is_removed(concluded)).then(|| NOT_REMOVED.to_owned())
+    }
+}
+
+/// Why a cause that is not proved on the versions that the user named is not an answer.
+const NOT_PROVED: &str = "a version was made that can run the test and passes, but the changes that were found with it do not explain \
+    the failure: it does not fail with them, or the bad version does not pass without them";
+
+/// Whether the version that passes fails with the cause, and the newest revision passes without it.
+fn is_proved(concluded: &Concluded) -> bool {
+    let Some(conclusion) = &concluded.conclusion else { return false };
+    let is_fixed = match conclusion.finding.read(QuestionName::History) {
+        Some(Finding::History(finding)) => finding.forward.is_some(),
+        _ => false,
+    };
+    let both = Verified { alone_fails: Some(true), without_passes: Some(true) };
+    conclusion.verified == both && is_fixed
+}
+
+/// Why changes that nothing passes without are not an answer.
+const NOT_REMOVED: &str = "the changes make the test fail, but no version was found that passes without them, so they need not be the cause";
+
+/// Whether a version that fails passes without the cause: the revision with the patch, the commit, or the newest revision with a fix.
+fn is_removed(concluded: &Concluded) -> bool {
+    let Some(conclusion) = &concluded.conclusion else { return false };
+    let Some(Finding::History(finding)) = conclusion.finding.read(QuestionName::History) else {
+        return false;
+    };
+    // Two revisions as they are, next to each other, are proof enough that the newer one has the cause.
+    let is_unpatched = finding.patches.is_empty();
+    let check = finding.cause.as_ref().and_then(|cause| cause.at_commit);
+    let passes =
+        matches!(check, Some(CommitCheck::Holds | CommitCheck::Decides | CommitCheck::HoldsWithOthers));
+    is_unpatched || passes || finding.forward.is_some() || conclusion.verified.without_passes == Some(true)
+}
