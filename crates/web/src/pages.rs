@@ -204,8 +204,7 @@ pub(crate) struct JobPage {
     pub(crate) answer: String,
     pub(crate) evidence: String,
     pub(crate) live: String,
-    /// Name and text of the original and of the smaller input.
-    pub(crate) beside: Option<((String, String), (String, String))>,
+    pub(crate) beside: Option<InputsBeside>,
     pub(crate) downloads: Vec<(&'static str, &'static str)>,
     pub(crate) feedback: Vec<Feedback>,
     pub(crate) shares: String,
@@ -257,6 +256,13 @@ impl JobPage {
             shares: String::new(),
         }
     }
+}
+
+/// Two inputs, each with its name and text.
+pub(crate) struct InputsBeside {
+    pub(crate) title: &'static str,
+    pub(crate) left: (String, String),
+    pub(crate) right: (String, String),
 }
 
 /// How a step of a chain came to be.

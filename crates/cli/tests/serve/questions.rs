@@ -3,6 +3,7 @@
 use crate::requests::send;
 use crate::server::{Server, has_sandbox};
 use serde_json::json;
+use std::collections::BTreeSet;
 
 #[test]
 fn every_example_is_answered_and_its_page_shows_the_answer() {
@@ -104,6 +105,26 @@ fn two_archives_are_compared_and_two_releases_are_a_history() {
         assert_eq!(info["ending"], "found", "{question}: {info}");
         assert!(server.file(&id, "culprit.patch").body.contains("+exit 1"), "{question}");
     }
+}
+
+#[test]
+fn an_input_that_passes_is_shown_beside_the_one_that_fails() {
+    if !has_sandbox() {
+        return;
+    }
+    let server = Server::start(&[]);
+    let files: [(&str, &str, &[u8]); 2] =
+        [("input_file", "fail.txt", b"a\nbad\nb\nc\n"), ("pass_file", "pass.txt", b"a\nc\n")];
+    let request = json!({"question": "input", "test": "sh -c '! grep bad \"$1\"' x {}"});
+    let id = server.job(&request, &files);
+    let info = server.end_of(&id);
+    assert_eq!(info["ending"], "found", "{info}");
+    let page = server.get(&format!("/jobs/{id}")).body;
+    assert!(page.contains("The failing input beside the passing one"), "{page}");
+    // Paths inside the sandbox lead nowhere.
+    assert!(!page.contains("is written to"), "{page}");
+    let [failing, passing] = ["smaller-input", "passing-input"].map(|name| server.file(&id, name).body);
+    assert!(failing.contains("bad") && !passing.contains("bad"), "{failing} {passing}");
 }
 
 #[test]
@@ -234,10 +255,13 @@ fn feedback_is_kept_and_a_shared_address_opens_the_page_for_reading_only() {
 fn the_description_of_the_interface_names_every_address_and_the_first_page_is_small() {
     let server = Server::start(&["--no-sandbox"]);
     let description = server.get("/api/v1/openapi.json").json();
-    let mut described = 0;
+    let mut described = BTreeSet::new();
     for (path, methods) in description["paths"].as_object().unwrap() {
         for (method, about) in methods.as_object().unwrap() {
-            described += 1;
+            assert!(
+                described.insert(about["operationId"].to_string()),
+                "{method} {path} has a name of its own"
+            );
             // What is described exists: no answer of the router itself, which knows neither the address nor the method.
             let address = path.replace("{id}", "aaaaaaaaaaaaaaaaaaaaaaaaaa").replace("{step}", "1");
             let headers = "Content-Type: application/json\r\n";
@@ -252,7 +276,7 @@ fn the_description_of_the_interface_names_every_address_and_the_first_page_is_sm
             }
         }
     }
-    assert_eq!(described, 18, "{description}");
+    assert_eq!(described.len(), 18, "{description}");
     assert!(description["components"]["securitySchemes"]["token"].is_object());
     let page = server.get("/");
     let style = page.body.split("href=\"").find(|part| part.starts_with("/assets/style.css")).unwrap();

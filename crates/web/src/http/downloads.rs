@@ -2,7 +2,7 @@
 
 use super::answer::{ApiRefusal, PageRefusal};
 use super::caller::{ApiCaller, Caller};
-use crate::job::folder::{ANSWER, JobFolder, RUN};
+use crate::job::folder::{ANSWER, JobFolder, PASSING_ANSWER, RUN};
 use crate::job::guarded_file::open_guarded;
 use crate::record::summary_of;
 use crate::refusal::WebRefusal;
@@ -23,6 +23,7 @@ const RECORDED: &[(&str, &str, &str)] = &[
     ("backported.patch", "run/backported.patch", "What was back-ported"),
     ("forward.patch", "run/forward.patch", "A patch that makes it pass today"),
     ("smaller-input", ANSWER, "The smaller input"),
+    ("passing-input", PASSING_ANSWER, "An input that passes"),
     ("items.txt", "run/best/items.txt", "The items"),
     ("journal.jsonl", "run/journal.jsonl", "The journal"),
 ];
@@ -56,7 +57,7 @@ fn find(folder: &JobFolder, name: &str) -> Result<Downloaded, WebRefusal> {
         return file.map(Downloaded::File).map_err(|_| WebRefusal::not_found());
     }
     if let Some((_, path, _)) = RECORDED.iter().find(|(known, ..)| *known == name) {
-        debug_assert!(path.starts_with(RUN) || *path == ANSWER);
+        debug_assert!(path.starts_with(RUN) || path.starts_with(ANSWER));
         let file = open_guarded(&folder.work(), FilePath::new(path));
         return file.map(Downloaded::File).map_err(|_| WebRefusal::not_found());
     }
@@ -115,9 +116,9 @@ pub(crate) async fn of_shared(
 }
 
 /// A file of a job.
-#[utoipa::path(get, path = "/api/v1/jobs/{id}/files/{name}", tag = "jobs",
+#[utoipa::path(get, path = "/api/v1/jobs/{id}/files/{name}", operation_id = "file", tag = "jobs",
     params(("id" = String, Path), ("name" = String, Path, description = "`finding.json`, `trail.json`, `report.html`, `report.txt`, `report.md`, \
-        `culprit.patch`, `backported.patch`, `forward.patch`, `smaller-input`, `items.txt`, `journal.jsonl`, `messages.txt`")),
+        `culprit.patch`, `backported.patch`, `forward.patch`, `smaller-input`, `passing-input`, `items.txt`, `journal.jsonl`, `messages.txt`")),
     responses((status = 200, description = "the file"), (status = 404, description = "there is no such file")))]
 pub(crate) async fn of_api(
     State(service): State<Arc<Service>>,

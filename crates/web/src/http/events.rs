@@ -35,7 +35,7 @@ pub(crate) async fn of_shared(
 
 /// The progress of a job as server-sent events: `progress` with the job as JSON, whenever it changes, and `over` at the end. A client that
 /// connects again gets the newest state first.
-#[utoipa::path(get, path = "/api/v1/jobs/{id}/events", tag = "jobs", params(("id" = String, Path)),
+#[utoipa::path(get, path = "/api/v1/jobs/{id}/events", operation_id = "events", tag = "jobs", params(("id" = String, Path)),
     responses((status = 200, description = "server-sent events", content_type = "text/event-stream", body = String),
         (status = 404, description = "there is no such job")))]
 pub(crate) async fn of_api(

@@ -5,10 +5,10 @@ use super::before::answers_before;
 use super::caller::Caller;
 use super::downloads::available;
 use crate::job::commands::INPUT;
-use crate::job::folder::{ANSWER, JobFolder};
+use crate::job::folder::{ANSWER, JobFolder, PASSING_ANSWER};
 use crate::job::guarded_file::read_guarded;
 use crate::job::submission::Submission;
-use crate::pages::{JobPage, live_part, time};
+use crate::pages::{InputsBeside, JobPage, live_part, time};
 use crate::record::summary_of;
 use crate::refusal::WebRefusal;
 use crate::service::Service;
@@ -17,6 +17,7 @@ use axum::extract::{Path, State};
 use howcome_report::{WayBackLink, html_parts};
 use howcome_run::QuestionName;
 use howcome_run::words::{printable_lines, size};
+use std::path::Path as FilePath;
 use std::sync::Arc;
 
 /// The longest input that is shown beside its answer.
@@ -76,19 +77,30 @@ async fn job_page(
     made.await.map_err(WebRefusal::internal)
 }
 
-/// The original input and the smaller one, if both are short texts.
-fn beside(job: &JobRow, folder: &JobFolder) -> Option<((String, String), (String, String))> {
+/// The original input beside the smaller one, or the two that differ little, if both are short texts.
+fn beside(job: &JobRow, folder: &JobFolder) -> Option<InputsBeside> {
     if job.question != QuestionName::Input {
         return None;
     }
     let submission: Submission = serde_json::from_str(&job.request).ok()?;
     let name = if submission.input.is_empty() { INPUT } else { &submission.input };
-    let text = |folder: &std::path::Path, name: &str| {
-        let (bytes, is_longer) = read_guarded(folder, std::path::Path::new(name), LONGEST_BESIDE).ok()?;
+    let text = |called: &str, folder: &FilePath, file: &str| {
+        let (bytes, is_longer) = read_guarded(folder, FilePath::new(file), LONGEST_BESIDE).ok()?;
         let text = String::from_utf8(bytes).ok().filter(|text| !is_longer && !text.contains('\0'))?;
-        Some((text.len() as u64, printable_lines(&text).join("\n")))
+        Some((format!("{called}, {}", size(text.len() as u64)), printable_lines(&text).join("\n")))
     };
-    let (before, original) = text(&folder.upload(), name)?;
-    let (after, smaller) = text(&folder.work(), ANSWER)?;
-    Some(((format!("{name}, {}", size(before)), original), (format!("the answer, {}", size(after)), smaller)))
+    let work = folder.work();
+    let answer = text("the answer", &work, ANSWER)?;
+    Some(match text("passes", &work, PASSING_ANSWER) {
+        Some(passing) => InputsBeside {
+            title: "The failing input beside the passing one",
+            left: (answer.0.replace("the answer", "fails"), answer.1),
+            right: passing,
+        },
+        None => InputsBeside {
+            title: "The original beside the answer",
+            left: text(name, &folder.upload(), name)?,
+            right: answer,
+        },
+    })
 }

@@ -4,7 +4,7 @@
 //! ID/upload        what was sent, unpacked; the job never sees it
 //! ID/work/files    a copy of it, in which the job works
 //! ID/work/run      the folder of the run
-//! ID/work/answer   the smaller input
+//! ID/work/answer   the smaller input; answer.pass is one that passes and differs little
 //! ID/work/tmp      temporary files
 //! ID/prepared      exists when `files` is complete
 //! ID/messages      what the commands printed
@@ -26,6 +26,7 @@ use std::time::Duration;
 pub(crate) const FILES: &str = "files";
 pub(crate) const RUN: &str = "run";
 pub(crate) const ANSWER: &str = "answer";
+pub(crate) const PASSING_ANSWER: &str = "answer.pass";
 pub(crate) const TEMPORARY: &str = "tmp";
 
 /// How long processes of a killed service may take to end: 30 seconds.
