@@ -3,7 +3,7 @@
 use crate::conversation::converse;
 use crate::random::cases;
 use crate::world::{World, any_world, bits, groups_of, members, set};
-use howcome_dd::{Answer, Ask, Configuration, DeltaId, Narrow, Outcome, Search, Step};
+use howcome_dd::{Answer, Ask, Configuration, DeltaId, Narrow, Outcome, Relation, Search, Step};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
@@ -201,4 +201,26 @@ fn files_that_build_only_as_a_whole_are_tried_before_their_parts() {
     // Halve the files; try 2, 4, 8 and 10 parts of the file and their complements; the file alone; each line removed.
     let most = log2(1000) + 2 + 2 * (4 + 8 + 10) + 1 + 10;
     assert!(conversation.told.len() <= most, "{} tests", conversation.told.len());
+}
+
+#[test]
+fn a_delta_that_every_question_drags_along_in_vain_is_left_where_it_fits() {
+    // Every delta seems to need delta 10, which does not work without delta 50; nobody knows that.
+    let needs: Vec<Relation> =
+        (0..64).filter(|user| *user != 10).map(|user| Relation::Needs(DeltaId(user), DeltaId(10))).collect();
+    let all = Configuration::all(64);
+    for culprit in [3, 22, 41, 60] {
+        let search = Narrow::new(all.clone()).knowing(&needs).isolating();
+        let conversation = converse(search, &all, |asked| {
+            match asked.contains(DeltaId(10)) == asked.contains(DeltaId(50)) {
+                false => Outcome::Unresolved,
+                true if asked.contains(DeltaId(culprit)) => Outcome::Fail,
+                true => Outcome::Pass,
+            }
+        });
+        let found = conversation.finding;
+        assert_eq!(found.failing.without(&found.passing), Configuration::from_run(culprit..culprit + 1));
+        let told = conversation.told.len();
+        assert!(told <= 20, "{culprit}: {told} tests");
+    }
 }
