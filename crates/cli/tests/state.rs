@@ -8,9 +8,12 @@ mod states;
 
 use howcome::Place;
 use howcome_testing::need_program;
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
 use serde_json::Value;
 use states::{built, json};
-use std::process::Command;
+use std::io::{BufRead, BufReader};
+use std::process::{Command, Stdio};
 
 /// Sorts its arguments; the size that it passes is too large by one.
 const SAMPLE: &str = r#"#include <stdio.h>
@@ -255,6 +258,38 @@ int main(int argc, char **argv) { int n = atoi(argv[1]); save(n); tell(n); retur
         (place.read("precious.txt"), place.read("other.txt")),
         (b"precious".to_vec(), b"other".to_vec())
     );
+}
+
+/// Writes a file again and again, so copies of it exist at any moment of a test.
+const SAVES: &str = r#"
+#include <stdio.h>
+#include <stdlib.h>
+static void save(int n) { FILE *f = fopen("kept.txt", "w"); fprintf(f, "%d\n", n); fclose(f); }
+static int twice(int n) { return n * 2; }
+static int most(int n) { int all = 0; for (int i = 0; i < 8; i++) { save(i); all = twice(n); } return all; }
+int main(int argc, char **argv) { save(0); return most(atoi(argv[argc - 1])) > 6; }
+"#;
+
+#[test]
+fn no_copy_of_a_file_stays_after_a_kill_or_two_interrupts() {
+    let Some(place) = built("saves", SAVES, &[]) else { return };
+    place.write("kept.txt", b"kept");
+    for signals in [&[Signal::SIGKILL][..], &[Signal::SIGINT, Signal::SIGINT]] {
+        let words = ["state", "--fail", "./saves 4", "--pass", "./saves 3", "--transitions"];
+        let mut howcome = place.howcome(&words).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+        // It prints a line for each step.
+        let told = BufReader::new(howcome.stderr.take().unwrap()).lines().take(1).count();
+        assert_eq!(told, 1, "it says too little to be killed in the middle");
+        for signal in signals {
+            // It may have ended after the first one.
+            let _ = kill(Pid::from_raw(howcome.id() as i32), *signal);
+        }
+        howcome.wait().unwrap();
+        // A process of its own removes what a killed howcome leaves behind.
+        let is_gone = (0..1_000_000).any(|_| place.left_behind().is_empty());
+        assert!(is_gone, "{signals:?}: {:?}", place.left_behind());
+        assert_eq!(place.read("kept.txt"), b"kept");
+    }
 }
 
 #[test]

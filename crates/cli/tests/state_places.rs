@@ -170,9 +170,12 @@ static int weigh(char letter, int so_far)
 
 int main(int argc, char *argv[])
 {
-    int weight = 0;
-    for (const char *at = argv[argc - 1]; *at; at++)
+    int weight = 0, vowels = 0;
+    for (const char *at = argv[argc - 1]; *at; at++) {
+        if (*at == 'a' || *at == 'e')
+            vowels++;
         weight = weigh(*at, weight);
+    }
     printf("%s\n", weight > 20 ? "heavy" : "light");
     return 0;
 }

@@ -69,7 +69,7 @@ struct StateArgs {
     #[arg(long)]
     transitions: bool,
     /// Further runs that pass, as evidence for the places to look at: an input file, a folder of input files, or a whole CMD. A file
-    /// takes the place of the input in which --fail and --pass differ. Lines that only failing runs execute are suspicious
+    /// takes the place of the input in which --fail and --pass differ. Lines that only failing runs execute, and values that only failing runs have, are suspicious
     #[arg(long, value_name = "FILE|DIR|CMD", num_args = 1.., conflicts_with = "between")]
     more_passing: Vec<String>,
     /// Further runs that fail in the same way, likewise

@@ -10,7 +10,7 @@
 //! This order was compared with others on 92 faulty versions of seven small C programs with two passing runs each, one of them a small
 //! change of the failing run, and on 24 programs of our own.
 
-use crate::{CauseTransition, ControlFlow, ProgramLine};
+use crate::{CauseTransition, ComparedPlace, ControlFlow, ProgramLine};
 use howcome_run::{DefectCandidate, RunPlace};
 
 /// Lines of a function within this distance are the same place.
@@ -42,11 +42,17 @@ fn is_same_place(one: &ProgramLine, other: &ProgramLine) -> bool {
 
 /// The places, the best first.
 pub(super) fn rank_candidates(transitions: &FoundTransitions, flow: &ControlFlow) -> Vec<DefectCandidate> {
-    let of_transition = |transition: &CauseTransition| ProgramLine {
-        file: transition.before.file.clone(),
-        // Of a long `switch`, the case that is executed says more than the line that selects it.
-        line: transition.branch.unwrap_or(transition.before.line),
-        function: transition.before.function.clone(),
+    let is_divergence = |line: &ProgramLine| {
+        flow.divergence.as_ref().is_some_and(|divergence| is_same_place(line, divergence))
+    };
+    let of_transition = |transition: &CauseTransition| {
+        let ComparedPlace { file, function, line, .. } = transition.before.clone();
+        let before = ProgramLine { file, line, function };
+        match transition.branch {
+            // Of a long `switch`, the case that is executed says more than the line that selects it, unless other evidence names that line.
+            Some(line) if !is_divergence(&before) => ProgramLine { line, ..before },
+            _ => before,
+        }
     };
     // The decisive transition is one piece of evidence, whatever the runs do there.
     let is_other = |transition: &&CauseTransition| {
@@ -68,9 +74,7 @@ pub(super) fn rank_candidates(transitions: &FoundTransitions, flow: &ControlFlow
     };
     // Where the runs part for the first time, the input itself selects the branch. To go on there like the passing run is most often to
     // have its input, so that tells little.
-    let is_input = |line: &&ProgramLine| {
-        flow.divergence.as_ref().is_some_and(|divergence| is_same_place(line, divergence))
-    };
+    let is_input = |line: &&ProgramLine| is_divergence(line);
     let deciding = || flow.deciding.iter().filter(|_| is_far);
     let switched = "the failing run passes if it goes on here like the passing run";
     let (reads, decisive) = transitions.decisive.iter().partition::<Vec<_>, _>(|found| found.is_reading);
