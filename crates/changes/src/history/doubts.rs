@@ -1,6 +1,5 @@
 //! What speaks against an answer. An answer that is not proved becomes undecided.
 
-use crate::trees::tree_path::TreePath;
 use howcome_lab::inquiry::Concluded;
 use howcome_run::{CommitCheck, Ending, Finding, QuestionName, Verified};
 
@@ -10,7 +9,7 @@ pub(super) struct Doubts {
     /// Why the test says nothing about the revisions.
     pub(super) says_nothing: Option<String>,
     /// A file of the test that older revisions have in another form.
-    pub(super) changed_test: Option<TreePath>,
+    pub(super) changed_test: Option<String>,
     /// An error that the oldest revision reports, and the newest one does not.
     pub(super) other_error: Option<String>,
     pub(super) has_timed_out: bool,

@@ -102,15 +102,21 @@ fn replaced_lines(unfixed: &Candidate, fixed: &Candidate) -> Result<Option<Vec<R
 }
 
 impl ReplacedLines {
-    /// The only place that has these lines, together with the lines around them or alone: the file, the line, and how many lines of it stand
-    /// before what is replaced.
+    /// The only place that has these lines, together with the lines around them, with one of these, or alone: the file, the line, and how many
+    /// lines of it stand before what is replaced.
     fn only_place(
         &self,
         files: &BTreeMap<TreePath, (EntryKind, Lines, bool)>,
     ) -> Option<(TreePath, usize, usize)> {
-        let around: Lines = self.before.iter().chain(&self.bad).chain(&self.after).cloned().collect();
-        [(around, self.before.len()), (self.bad.clone(), 0)].into_iter().find_map(|(pattern, skipped)| {
-            let pattern: Lines = pattern.iter().map(|line| without_blanks(line)).collect();
+        let none = Lines::new();
+        let surroundings =
+            [(&self.before, &self.after), (&self.before, &none), (&none, &self.after), (&none, &none)];
+        // Where lines were only removed, both lines around them are needed to know the place.
+        let known = if self.bad.is_empty() { 1 } else { surroundings.len() };
+        surroundings.into_iter().take(known).find_map(|(before, after)| {
+            let skipped = before.len();
+            let pattern = before.iter().chain(&self.bad).chain(after);
+            let pattern: Lines = pattern.map(|line| without_blanks(line)).collect();
             if pattern.iter().map(Vec::len).max().unwrap_or_default() < FEWEST_CHARACTERS {
                 return None;
             }
@@ -211,6 +217,10 @@ mod tests {
     fn two_places_or_none_are_no_place() {
         let alone = "        sum = x * 2\n";
         assert_eq!(placed(BAD, GOOD, &[("b.py", &alone.repeat(2))]), None);
+        // The line after it tells the two apart.
+        let two = format!("{alone}pass\n{alone}return y\n");
+        let fixed = two.replacen("* 2\nreturn", "* 3\nreturn", 1);
+        assert_eq!(placed(BAD, GOOD, &[("b.py", &two)]), Some(fixed));
         assert_eq!(placed(BAD, GOOD, &[("b.py", "y = 2\n")]), None);
         assert_eq!(placed(BAD, GOOD, &[("b.txt", BAD)]), None);
     }

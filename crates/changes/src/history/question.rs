@@ -86,7 +86,7 @@ pub fn ask(
         .map_err(|halt| explain_refusal(halt, request))?;
     let unread = unread_files(&reads, &bad, &failing.execution);
     let why_nothing = why_nothing_is_known(request, revisions, &failing.execution, unread.as_ref());
-    let changed_test = changed_test(request, revisions, &unread.unwrap_or_default())?;
+    let changed_test = changed_test(request, &unread.unwrap_or_default());
     if dry_run {
         return Ok(Response::DryRun(estimate(revisions, failing.seconds)));
     }
@@ -194,17 +194,10 @@ fn why_nothing_is_known(
 }
 
 /// A file of the test that older revisions have in another form, if the test reads it.
-fn changed_test(
-    request: &HistoryRequest,
-    revisions: &HistoryRevisions,
-    unread: &BTreeSet<TreePath>,
-) -> Result<Option<TreePath>, Problem> {
+fn changed_test(request: &HistoryRequest, unread: &BTreeSet<TreePath>) -> Option<String> {
     let held = request.held_tests();
-    if held.changed.is_none() {
-        return Ok(None);
-    }
-    let rule = held.rule()?;
-    Ok(revisions.changed_file(|path| rule.holds(path) && !unread.contains(path)))
+    let is_unread = |path: &String| TreePath::new(path.as_bytes()).is_ok_and(|path| unread.contains(&path));
+    held.changed.into_iter().chain(held.also_changed).find(|path| !is_unread(path))
 }
 
 /// Writes the files of the answer. A file that cannot be written is a warning.

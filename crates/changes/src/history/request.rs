@@ -123,7 +123,10 @@ impl HistoryRequest {
         };
         let mut held = finder.find(revisions.oldest_commit().as_ref(), &revisions.bad)?;
         let rule = held.rule()?;
-        held.changed = revisions.changed_file(|path| rule.holds(path)).map(|path| path.to_string());
+        let mut changed =
+            revisions.changed_files(|path| rule.holds(path)).into_iter().map(|path| path.to_string());
+        held.changed = changed.next();
+        held.also_changed = changed.collect();
         if let Some(top) = self.repository() {
             held.take_from(top, &self.changed_tests);
         }

@@ -14,6 +14,7 @@ use crate::versions::revision_line::RevisionLine;
 use crate::versions::source::VersionSource;
 use howcome_lab::inquiry::explain_no_verdict;
 use howcome_run::{Because, Problem, ProblemKind};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -109,18 +110,19 @@ impl HistoryRevisions {
         Ok(Self { line, bad, listed: Some(listed) })
     }
 
-    /// A file that the bad revision and an older commit have in different forms. Of a long history, a sample of commits is looked at.
-    pub(super) fn changed_file(&self, is_wanted: impl Fn(&TreePath) -> bool) -> Option<TreePath> {
+    /// The files that the bad revision and an older commit have in different forms. Of a long history, a sample of commits is looked at.
+    pub(super) fn changed_files(&self, is_wanted: impl Fn(&TreePath) -> bool) -> BTreeSet<TreePath> {
         const MOST: usize = 64;
         let commits = if self.line.source.has_history() { self.line.len() } else { 0 };
         let step = commits.div_ceil(MOST).max(1);
-        (0..commits).step_by(step).find_map(|number| {
-            let base = self.line.base(number).ok()?;
+        let mut changed = BTreeSet::new();
+        for base in (0..commits).step_by(step).filter_map(|number| self.line.base(number).ok()) {
             let is_changed = |path: &TreePath| {
                 is_wanted(path) && base.tree().get(path).is_some() && self.bad.get(path).is_some()
             };
-            differing_paths(base.tree(), &self.bad).into_iter().find(is_changed)
-        })
+            changed.extend(differing_paths(base.tree(), &self.bad).into_iter().filter(is_changed));
+        }
+        changed
     }
 
     /// The tree of the oldest commit, if the revisions are commits: it can be read without a checkout.

@@ -40,6 +40,9 @@ pub struct HeldTests {
     /// A file of the test that older revisions of a history have in another form.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub changed: Option<String>,
+    /// Further such files.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub also_changed: Vec<String>,
     /// Tests that differ between the versions, if nothing but tests differs.
     #[serde(skip)]
     pub only_tests_differ: Vec<String>,
