@@ -109,7 +109,7 @@ pub fn size(bytes: u64) -> String {
 #[must_use]
 pub fn size_limit(bytes: u64) -> String {
     let units = [(1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")];
-    let exact = units.into_iter().find(|(unit, _)| bytes >= *unit && bytes % unit == 0);
+    let exact = units.into_iter().find(|(unit, _)| bytes >= *unit && bytes.is_multiple_of(*unit));
     exact.map_or_else(|| size(bytes), |(unit, name)| format!("{} {name}", thousands(bytes / unit)))
 }
 
