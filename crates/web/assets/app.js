@@ -1,11 +1,13 @@
 "use strict";
-// A job while it runs: the server sends the part that changes. EventSource connects again by itself.
-for (const live of document.querySelectorAll("[data-events]")) {
+// A job while it runs: the server sends the part that changes. EventSource connects again by itself, except after an answer such as "502".
+function watch(live) {
   const events = new EventSource(live.dataset.events);
   events.addEventListener("live", (event) => { live.innerHTML = event.data; });
   events.addEventListener("over", () => { events.close(); location.reload(); });
+  events.addEventListener("error", () => { if (events.readyState === EventSource.CLOSED) setTimeout(() => watch(live), 3000); });
   addEventListener("pagehide", () => events.close());
 }
+document.querySelectorAll("[data-events]").forEach(watch);
 
 for (const waiting of document.querySelectorAll("[data-refresh]")) {
   setTimeout(() => location.reload(), Number(waiting.dataset.refresh));

@@ -32,7 +32,7 @@ async fn follow(service: Arc<Service>, id: String) {
         };
         let place = service.store.place_in_queue(&job).await.unwrap_or(0);
         let (began, info) = (Instant::now(), JobInfo::of(&service, &job));
-        let read = tokio::task::spawn_blocking(move || {
+        let read = service.read(move || {
             reader.read();
             let summary = reader.summary();
             let json = serde_json::to_string(&info.with_progress(summary.as_ref())).unwrap_or_default();

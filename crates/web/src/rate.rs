@@ -29,6 +29,10 @@ impl RateLimits {
         let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
         if buckets.len() >= MOST_CLIENTS && !buckets.contains_key(client) {
             buckets.retain(|_, bucket| now.duration_since(bucket.seen).as_secs() < 60);
+            // More clients than that in a minute: all begin again, so that they do not fill the memory.
+            if buckets.len() >= MOST_CLIENTS {
+                buckets.clear();
+            }
         }
         let bucket = buckets.entry(client.to_owned()).or_insert(Bucket { left: most, seen: now });
         let passed = now.saturating_duration_since(bucket.seen).as_secs_f64();

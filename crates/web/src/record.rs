@@ -7,9 +7,9 @@ use howcome_run::{Entry, RunFile, parse_journal};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 
-/// A longer journal is not read further: no run that a person waits for has one.
-const LONGEST_JOURNAL: u64 = 256 << 20;
-const LONGEST_RUN_FILE: u64 = 64 << 20;
+/// A longer journal is not read further: that of a run with 100,000 tests is shorter.
+const LONGEST_JOURNAL: u64 = 64 << 20;
+const LONGEST_RUN_FILE: u64 = 16 << 20;
 
 /// Reads what is new each time.
 pub(crate) struct JournalReader {

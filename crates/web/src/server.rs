@@ -32,6 +32,9 @@ const HEAD: Duration = Duration::from_secs(10);
 /// How long open requests may take when the service ends.
 const LAST_REQUESTS: Duration = Duration::from_secs(10);
 
+/// How many records of jobs are read at a time.
+const RECORDS_AT_A_TIME: usize = 4;
+
 /// A service that runs.
 pub struct RunningService {
     service: Arc<Service>,
@@ -117,6 +120,7 @@ impl RunningService {
             live: LiveFeeds::default(),
             metrics: Metrics::default(),
             rates: RateLimits::default(),
+            readers: Semaphore::new(RECORDS_AT_A_TIME),
             bell: tokio::sync::Notify::new(),
             ending: watch::channel(false).0,
             has_accounts,

@@ -18,7 +18,7 @@ use howcome_run::words::size_limit;
 use serde_json::json;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
-use tokio::sync::{Notify, watch};
+use tokio::sync::{Notify, Semaphore, watch};
 
 /// The longest comment on a diagnosis.
 const LONGEST_COMMENT: usize = 4_000;
@@ -34,6 +34,8 @@ pub(crate) struct Service {
     pub(crate) live: LiveFeeds,
     pub(crate) metrics: Metrics,
     pub(crate) rates: RateLimits,
+    /// Records that are read at a time: a job can make its record large.
+    pub(crate) readers: Semaphore,
     /// Rings when there is a job to do.
     pub(crate) bell: Notify,
     /// Becomes true when the service is to end.
@@ -59,6 +61,15 @@ impl Service {
 
     pub(crate) fn folder(&self, id: &str) -> JobFolder {
         JobFolder::of(&self.jobs_folder(), id)
+    }
+
+    /// Reads the record of a job, when it is its turn.
+    pub(crate) async fn read<T: Send + 'static>(
+        &self,
+        reading: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, WebRefusal> {
+        let _turn = self.readers.acquire().await.map_err(WebRefusal::internal)?;
+        tokio::task::spawn_blocking(reading).await.map_err(WebRefusal::internal)
     }
 
     /// A job of its owner.

@@ -166,6 +166,15 @@ impl Browser {
         }
     }
 
+    /// Waits until the page is another one.
+    pub(crate) fn wait_until_it_leaves(&self, address: &str) {
+        let began = Instant::now();
+        while self.address() == address {
+            assert!(began.elapsed() < PATIENCE, "{}", self.text());
+            std::thread::park_timeout(Duration::from_millis(20));
+        }
+    }
+
     /// Errors in the console so far.
     pub(crate) fn console_errors(&self) -> Vec<String> {
         let log = self.in_session("POST", "/se/log", &json!({"type": "browser"}));

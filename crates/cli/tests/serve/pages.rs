@@ -175,10 +175,31 @@ fn a_graph_is_moved_with_mouse_and_keyboard_and_a_job_is_run_again() {
     browser.click("button.strong");
     let page = browser.wait_for("Therefore at");
     assert!(!page.contains("that is not it"), "it is another job");
+    let earlier = browser.address();
     browser.click("form[action$='/again'] button");
+    browser.wait_until_it_leaves(&earlier);
     browser.wait_for("Therefore at");
     assert_eq!(server.get("/api/v1/jobs").json().as_array().unwrap().len(), 3);
     assert_eq!(browser.console_errors(), Vec::<String>::new());
+}
+
+#[test]
+fn a_page_that_watches_goes_on_when_the_service_is_killed_and_comes_back() {
+    if !has_sandbox() {
+        return;
+    }
+    let Some(browser) = Browser::start(false, 1100) else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().join("data");
+    let mut server = Server::start_in(&data, &[]);
+    let slow = json!({"question": "items", "list": "a\nb\nc\nd\ne\nf\ng\nh", "script": "sleep 0.5; ! grep -q c \"$HOWCOME_ITEMS\""});
+    let id = server.job(&slow, &[]);
+    browser.open(&format!("http://{}/jobs/{id}", server.address));
+    browser.wait_for("left.");
+    server.kill();
+    let listen = server.address.to_string();
+    let _server = Server::start_by(crate::server::howcome(), &listen, &data, &[]);
+    browser.wait_for("1 of 8 items is enough");
 }
 
 #[test]

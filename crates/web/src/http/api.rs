@@ -80,8 +80,7 @@ pub(crate) async fn job(
 ) -> ApiResult<JobInfo> {
     let job = find(&service, &caller, &id).await?;
     let (info, folder) = (JobInfo::of(&service, &job), service.folder(&job.id));
-    let read = tokio::task::spawn_blocking(move || info.with_progress(summary_of(&folder).as_ref()));
-    Ok(Json(read.await.map_err(WebRefusal::internal)?))
+    Ok(Json(service.read(move || info.with_progress(summary_of(&folder).as_ref())).await?))
 }
 
 /// Stops a job. Its best so far is kept.
@@ -149,8 +148,7 @@ pub(crate) async fn origin_of(
 ) -> ApiResult<StepOrigin> {
     let job = find(&service, &caller, &id).await?;
     let answers = answers_before(&service, &job, "", true).await?;
-    let read = tokio::task::spawn_blocking(move || answers.for_program(step));
-    let origin = read.await.map_err(WebRefusal::internal)?;
+    let origin = service.read(move || answers.for_program(step)).await?;
     Ok(Json(origin.ok_or_else(WebRefusal::not_found)?))
 }
 

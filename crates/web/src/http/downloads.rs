@@ -73,10 +73,9 @@ fn find(folder: &JobFolder, name: &str) -> Result<Downloaded, WebRefusal> {
 }
 
 /// The response: always an attachment, so that nothing in it runs as a page of this service.
-async fn download(folder: JobFolder, name: String) -> Result<Response, WebRefusal> {
+async fn download(service: &Service, folder: JobFolder, name: String) -> Result<Response, WebRefusal> {
     let wanted = name.clone();
-    let found =
-        tokio::task::spawn_blocking(move || find(&folder, &wanted)).await.map_err(WebRefusal::internal)??;
+    let found = service.read(move || find(&folder, &wanted)).await??;
     let kind = match name.rsplit('.').next() {
         Some("html") => "text/html; charset=utf-8",
         Some("json") => "application/json",
@@ -104,7 +103,7 @@ pub(crate) async fn of_job(
     Path((id, name)): Path<(String, String)>,
 ) -> Result<Response, PageRefusal> {
     let job = service.job_of(&caller.owner, &id).await?;
-    Ok(download(service.folder(&job.id), name).await?)
+    Ok(download(&service, service.folder(&job.id), name).await?)
 }
 
 pub(crate) async fn of_shared(
@@ -112,7 +111,7 @@ pub(crate) async fn of_shared(
     Path((secret, name)): Path<(String, String)>,
 ) -> Result<Response, PageRefusal> {
     let job = service.shared_job(&secret).await?;
-    Ok(download(service.folder(&job.id), name).await?)
+    Ok(download(&service, service.folder(&job.id), name).await?)
 }
 
 /// A file of a job.
@@ -126,5 +125,5 @@ pub(crate) async fn of_api(
     Path((id, name)): Path<(String, String)>,
 ) -> Result<Response, ApiRefusal> {
     let job = service.job_of(&caller.owner, &id).await?;
-    Ok(download(service.folder(&job.id), name).await?)
+    Ok(download(&service, service.folder(&job.id), name).await?)
 }

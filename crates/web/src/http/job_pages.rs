@@ -55,7 +55,7 @@ async fn job_page(
     let place = service.store.place_in_queue(job).await?;
     let (row, is_shared) = (job.clone(), caller.is_none());
     // What a job has written can be large, and nothing about it is certain.
-    let made = tokio::task::spawn_blocking(move || {
+    let made = service.read(move || {
         let summary = summary_of(&folder);
         let live =
             if row.status.is_over() { String::new() } else { live_part(&row, summary.as_ref(), place) };
@@ -74,7 +74,7 @@ async fn job_page(
         }
         page
     });
-    made.await.map_err(WebRefusal::internal)
+    made.await
 }
 
 /// The original input beside the smaller one, or the two that differ little, if both are short texts.
