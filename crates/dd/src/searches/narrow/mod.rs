@@ -236,7 +236,7 @@ impl Narrow {
             let configuration = prefix.and_then(|prefix| self.between(&self.passing.with(&prefix)));
             if let Some(configuration) = configuration {
                 self.ordered.is_asking = true;
-                return Some(Question::new(self.sparing(configuration), Step::Subset));
+                return Some(Question::new(configuration, Step::Subset));
             }
             (self.ordered.cut, self.ordered.retries) = (self.ordered.cut + 1, 0);
         }
@@ -264,13 +264,10 @@ impl Narrow {
     }
 
     /// A mix without what the latest unresolved mixes have in common, if that is new. Whole items that complaints drag along would
-    /// otherwise be in every question. The mix itself counts as asked.
-    fn sparing(&mut self, configuration: Configuration) -> Configuration {
+    /// otherwise be in every question.
+    fn sparing(&self, configuration: Configuration) -> Configuration {
         let spared = self.blame.spared(&configuration, &self.passing, &self.failing);
         let spared = spared.filter(|_| self.is_isolating).and_then(|spared| self.between(&spared));
-        if spared.is_some() {
-            self.unresolved.insert(&configuration);
-        }
         spared.unwrap_or(configuration)
     }
 
