@@ -11,8 +11,10 @@ use crate::search::again::test_again;
 use crate::search::cause::{CauseSearch, CausesFound, CausesSoFar};
 use crate::search::cause_part::undoing;
 use crate::search::found_cause::FoundCause;
+use crate::trees::tree_path::TreePath;
 use crate::versions::compared::{CommitsBetween, ComparedVersions};
 use howcome_run::{Halt, Problem};
+use std::collections::BTreeSet;
 
 /// The cause between a revision that passes and one that fails.
 pub(super) struct Explanation {
@@ -45,6 +47,12 @@ impl Explanation {
             let undone = PatchSeries(undoing(&cause.parts).collect()).apply_to(version);
             undone.is_ok_and(|undone| undone.content() == version.content())
         })
+    }
+
+    /// The files of the cause.
+    pub(super) fn paths(&self) -> BTreeSet<TreePath> {
+        let parts = self.cause().into_iter().flat_map(|cause| &cause.parts);
+        parts.flat_map(|part| part.changes.paths_of(&part.chosen)).cloned().collect()
     }
 
     /// The answer, which is known before a fix for the newest revision is searched.

@@ -69,8 +69,8 @@ impl HistoryFindingBuilder<'_> {
                 let is_found = concluded.ending == Ending::Found;
                 match state.undone_at.filter(|_| is_found) {
                     Some(later) => Concluded { ending: Ending::Undecided, ..concluded }.because(format!(
-                        "the change was undone in {} and made again later, and that revision cannot be judged",
-                        self.name(later)
+                        "the change was undone in {later} and made again later; --back-to {later} looks at what came after that",
+                        later = self.name(later)
                     )),
                     None => concluded,
                 }

@@ -4,13 +4,16 @@
 //! failure of today is another one. Where a change is gone is known without a test.
 
 use super::backport_patch::{BackportPatch, hunk_changes};
+use super::explanation::Explanation;
 use super::stages::HistoryStages;
 use super::walk_state::{PassingRevision, WalkState};
 use crate::candidates::candidate::Candidate;
 use crate::candidates::patch_series::{PatchSeries, PatchStep};
 use crate::candidates::space::TreeStages;
+use crate::trees::tree_path::TreePath;
 use howcome_dd::{Configuration, DeltaId, Outcome, VersionOutcome};
 use howcome_run::{Halt, Problem, RevisionOutcome};
+use std::collections::BTreeSet;
 
 /// At most this many revisions are tried.
 const MOST_TRIALS: usize = 3;
@@ -55,6 +58,32 @@ pub(super) fn look_for_later_pass(
     Ok(passing)
 }
 
+/// Looks for a revision after the front that lacks the cause that was found. If that does not fail, the cause was made again later, and what
+/// was found is not why the newest revision fails.
+///
+/// # Errors
+/// If the run is stopped, or something is wrong.
+pub(super) fn note_undone_cause(
+    stages: &mut HistoryStages<'_, impl TreeStages>,
+    state: &mut WalkState,
+    explanation: &Explanation,
+) -> Result<(), Halt> {
+    if state.keeps_patch || explanation.is_missing_in(&stages.version(stages.newest())?) {
+        return Ok(());
+    }
+    let paths = explanation.paths();
+    let lacks = |version: &Candidate| explanation.is_missing_in(version);
+    let later = newest_that(stages, explanation.failing, &paths.iter().collect(), lacks);
+    let Some(later) = later.filter(|later| state.undone_at != Some(*later)) else { return Ok(()) };
+    let patch = explanation.patch.as_ref().map(BackportPatch::lines_that_fit).unwrap_or_default();
+    let Ok(candidate) = patch.apply_to(&stages.version(later)?) else { return Ok(()) };
+    let what = format!("{}, in which the cause is undone", stages.name(later));
+    if stages.try_version(&what, candidate, later)? != Outcome::Fail {
+        state.undone_at = Some(later);
+    }
+    Ok(())
+}
+
 /// The newest revision that lacks one of the changes between two revisions, if the newest revision of all has that change.
 fn newest_without_change(
     stages: &HistoryStages<'_, impl TreeStages>,
@@ -84,6 +113,17 @@ fn newest_without_change(
     let followed: Vec<DeltaId> = all.iter().filter(is_code).filter(|delta| is_in(*delta, &newest)).collect();
     let chosen: Configuration = followed.iter().copied().collect();
     let paths = hunks.paths_of(&chosen);
+    let lacks_one = |version: &Candidate| followed.iter().any(|delta| lacks(*delta, version));
+    Ok(newest_that(stages, newer, &paths, lacks_one))
+}
+
+/// The newest revision after another one, and before the newest of all, of which something is true that depends on some files.
+fn newest_that(
+    stages: &HistoryStages<'_, impl TreeStages>,
+    after: usize,
+    paths: &BTreeSet<&TreePath>,
+    is_so: impl Fn(&Candidate) -> bool,
+) -> Option<usize> {
     // Between two revisions with the same files, nothing is undone.
     let files = |version: &Candidate| {
         let tree = version.tree();
@@ -93,16 +133,16 @@ fn newest_without_change(
             .collect::<Vec<_>>()
     };
     let mut files_before = None;
-    for index in (newer + 1..stages.newest()).rev() {
+    for index in (after + 1..stages.newest()).rev() {
         let Ok(version) = stages.version(index) else { continue };
         let now = Some(files(&version)).filter(|files| files.iter().all(Option::is_some));
         if now.is_some() && now == files_before {
             continue;
         }
-        if followed.iter().any(|delta| lacks(*delta, &version)) {
-            return Ok(Some(index));
+        if is_so(&version) {
+            return Some(index);
         }
         files_before = now;
     }
-    Ok(None)
+    None
 }

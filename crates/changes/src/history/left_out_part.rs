@@ -19,6 +19,9 @@ use howcome_run::{Content, Halt, Problem};
 use std::collections::VecDeque;
 use std::sync::Arc;
 
+/// So few blocks of a patch are left out one by one.
+const FEW_BLOCKS: usize = 8;
+
 /// A patch that had to be made, line by line.
 struct MadePatch {
     /// Its number among the patches.
@@ -116,7 +119,7 @@ impl MadePatch {
     }
 
     /// What is left out first: all that the complaint of the older revision does not ask for, directly or because of a name. Then the
-    /// halves of the patch, those blocks first that have the fewest of the names in the complaint.
+    /// halves of the patch, those blocks first that have the fewest of the names in the complaint. Few blocks are left out one by one.
     fn first_parts(&self, complaint: &[u8]) -> Vec<Part> {
         let lines = &self.lines;
         let names: Vec<Vec<u8>> = names_in([complaint]).into_iter().collect();
@@ -130,6 +133,9 @@ impl MadePatch {
             .filter(|block| block.iter().any(is_code) && !self.is_new_file(block))
             .collect();
         all.sort_by_key(|block| block.iter().map(weight).max());
+        if all.len() <= FEW_BLOCKS {
+            return all.into_iter().map(|block| vec![block]).collect();
+        }
         let asked_for: Configuration = lines.all().iter().filter(|delta| weight(*delta) > 0).collect();
         let needed = self.needs.closure(&asked_for, &lines.all());
         let is_needed = |block: &Configuration| block.iter().any(|delta| needed.contains(delta));

@@ -3,7 +3,7 @@
 use super::backport_patch::PatchFit;
 use super::explanation::{Explanation, explain};
 use super::forward::{ForwardFix, fix_newest};
-use super::later_pass::look_for_later_pass;
+use super::later_pass::{look_for_later_pass, note_undone_cause};
 use super::one_sided_lines::{is_of_patch, leave_out_one_sided_lines};
 use super::revisions::HistoryRevisions;
 use super::stages::HistoryStages;
@@ -79,6 +79,7 @@ fn follow(stages: &mut HistoryStages<'_, impl TreeStages>, state: &mut WalkState
     let later = state.undone_at.map(|later| stages.version(later)).transpose()?;
     state.undone_at =
         state.undone_at.filter(|_| later.is_some_and(|later| explanation.is_missing_in(&later)));
+    note_undone_cause(stages, state, &explanation)?;
     state.is_cause_of_patch = is_of_patch(stages, &explanation)?;
     stages.runner.milestone(&explanation.in_words(stages));
     let forward = match state.is_cause_of_patch {

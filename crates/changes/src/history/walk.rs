@@ -54,7 +54,7 @@ pub(super) fn walk_until_pass(
     let most = match end {
         WalkEnd::Passes(_) => 0,
         WalkEnd::NeverWorked { fit } if state.has_whole_patch(fit) => {
-            MOST_TESTS_WITHOUT_PASS.saturating_sub(stages.runner.told())
+            MOST_TESTS_WITHOUT_PASS.saturating_sub(stages.runner.told()).max(1)
         }
         _ => MOST_LEFT_OUT,
     };

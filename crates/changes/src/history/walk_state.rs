@@ -21,7 +21,7 @@ pub(super) struct WalkState {
     pub(super) refuses_whole_files: bool,
     /// A revision that passes.
     pub(super) passes_at: Option<usize>,
-    /// A later revision that lacks a change of the front, and cannot be judged.
+    /// A later revision that lacks a change of the front, and does not fail.
     pub(super) undone_at: Option<usize>,
     /// Whether the cause that was found comes from the patch, and not from the revision that fails.
     pub(super) is_cause_of_patch: bool,
