@@ -22,7 +22,7 @@ use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinHandle;
 use tower::ServiceExt;
@@ -32,8 +32,10 @@ const HEAD: Duration = Duration::from_secs(10);
 /// How long open requests may take when the service ends.
 const LAST_REQUESTS: Duration = Duration::from_secs(10);
 
+/// Connections that wait for an answer. Beyond the usual 128, clients that come all at once would be dropped and try again after a second.
+const WAITING_CONNECTIONS: u32 = 4_096;
 /// How many records of jobs are read at a time.
-const RECORDS_AT_A_TIME: usize = 4;
+const RECORDS_AT_A_TIME: usize = 2;
 
 /// A service that runs.
 pub struct RunningService {
@@ -112,8 +114,7 @@ impl RunningService {
         if lock.is_some() {
             store.recover().await?;
         }
-        let listener =
-            TcpListener::bind(settings.listen).await.map_err(failed(settings.listen.to_string()))?;
+        let listener = listen(settings.listen).map_err(failed(settings.listen.to_string()))?;
         let address = listener.local_addr().map_err(failed(settings.listen.to_string()))?;
         let service = Arc::new(Service {
             store,
@@ -156,6 +157,13 @@ impl RunningService {
         let _ = self.accepting.await;
         self.service.log("service.ended", json!({}));
     }
+}
+
+fn listen(address: SocketAddr) -> io::Result<TcpListener> {
+    let socket = if address.is_ipv4() { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };
+    socket.set_reuseaddr(true)?;
+    socket.bind(address)?;
+    socket.listen(WAITING_CONNECTIONS)
 }
 
 /// Without mounts of their own, jobs of other users pass through the data folder. They cannot list it, and names of jobs are secret.
