@@ -31,6 +31,8 @@ pub(crate) struct TargetTest {
     fewest: Option<u64>,
     /// Whether a run without any report passes if it exits with 0: a script that prints nothing if all is well.
     passes_silently: bool,
+    /// The program that make runs right before the first line about the test, if make says which one.
+    made_by: Option<String>,
 }
 
 /// Why no test decides, although the failing side reports tests that fail.
@@ -76,9 +78,11 @@ impl TargetTest {
                 failing: None,
                 fewest: None,
                 passes_silently: false,
+                made_by: run_by_make(failing, name),
             };
             match &other_side {
-                None => deciding.push(Self { passes_silently: true, ..target }),
+                // A script that reports tests that pass is not silent if all of them pass.
+                None => deciding.push(Self { passes_silently: !report.has_passed(), ..target }),
                 Some((ending, None)) if *ending == TestEnding::Exit(0) => {
                     deciding.push(Self { passes_silently: true, ..target });
                 }
@@ -141,7 +145,12 @@ impl TargetTest {
                 TestEnding::Exit(0) if make_did_nothing(execution) => {
                     did_not_run("make had nothing to do".to_owned())
                 }
-                TestEnding::Exit(0) if self.passes_silently => Verdict::new(Outcome::Pass, execution),
+                TestEnding::Exit(0) if self.passes_silently => match &self.made_by {
+                    Some(program) if !runs(execution, program) => {
+                        did_not_run(format!("make did not run {program}"))
+                    }
+                    _ => Verdict::new(Outcome::Pass, execution),
+                },
                 // Tests that take longer than usual are run again.
                 TestEnding::TimedOut => Verdict::new(Outcome::Unresolved, execution),
                 _ => did_not_run(why_no_report(execution)),
@@ -300,10 +309,64 @@ fn make_did_nothing(execution: &Execution) -> bool {
     lines.next().is_some_and(is_idle) && lines.next().is_none()
 }
 
+/// The first word of the last line before a test is mentioned, in a run in which make reports an error. Make prints each command before it
+/// runs it, so this is the program that tests.
+fn run_by_make(failing: &Execution, test: &str) -> Option<String> {
+    let printed = PrintedText::of(failing);
+    let is_error = |line: &str| line.starts_with("make: *** ");
+    if test.is_empty() || !printed.lines().any(is_error) {
+        return None;
+    }
+    let before = printed.lines().take_while(|line| !line.contains(test));
+    let last = before.filter(|line| !line.trim().is_empty()).last()?;
+    last.split_whitespace().next().map(str::to_owned)
+}
+
+/// Whether a line of the output begins with this program.
+fn runs(execution: &Execution, program: &str) -> bool {
+    let printed = PrintedText::of(execution);
+    printed.lines().any(|line| line.split_whitespace().next() == Some(program))
+}
+
 fn did_not_run(why: String) -> Verdict {
     unresolved(Because::DidNotRun(why))
 }
 
 fn unresolved(because: Because) -> Verdict {
     Verdict { outcome: Outcome::Unresolved, because, also: Vec::new() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Captured;
+
+    fn printing(code: i32, stdout: &str, stderr: &str) -> Execution {
+        let execution = Execution::new(TestEnding::Exit(code));
+        Execution { stdout: Captured::whole(stdout), stderr: Captured::whole(stderr), ..execution }
+    }
+
+    fn outcome(failing: &Execution, other: &Execution) -> Outcome {
+        let target = TargetTest::choose(failing, None, PatternTerms::VaryingProgram).unwrap().unwrap();
+        target.judge(other).outcome
+    }
+
+    #[test]
+    fn a_silent_run_passes_only_if_make_has_run_the_test() {
+        let failing = "cc -O -o dump dump.c\ntests/run\nFAIL tests/short\n1c1\n< a\n---\n> b\n";
+        let failing = printing(2, failing, "make: *** [Makefile:7: check] Error 1\n");
+        let built_only = printing(0, "cc -O2 -o dump dump.c\n", "");
+        assert_eq!(outcome(&failing, &built_only), Outcome::Unresolved);
+        let ran = printing(0, "cc -O2 -o dump dump.c\ntests/run\n", "");
+        assert_eq!(outcome(&failing, &ran), Outcome::Pass);
+    }
+
+    #[test]
+    fn a_script_that_reports_passing_tests_does_not_pass_silently() {
+        let failing = printing(1, "PASS tests/long\nFAIL tests/short\n", "");
+        assert_eq!(outcome(&failing, &printing(0, "", "")), Outcome::Unresolved);
+        assert_eq!(outcome(&failing, &printing(0, "PASS tests/long\nPASS tests/short\n", "")), Outcome::Pass);
+        let silent = printing(1, "FAIL tests/short\n", "");
+        assert_eq!(outcome(&silent, &printing(0, "", "")), Outcome::Pass);
+    }
 }

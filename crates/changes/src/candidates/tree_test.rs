@@ -234,7 +234,7 @@ fn go_on(
 }
 
 /// Whether a file controls how others are built. Few builds notice everything that follows from a change of such a file.
-fn says_how_to_build(path: &TreePath) -> bool {
+pub(crate) fn says_how_to_build(path: &TreePath) -> bool {
     let name = path.as_bytes().rsplit(|byte| *byte == b'/').next().unwrap_or_default();
     let ends = [
         ".mk", ".mak", ".cmake", ".am", ".ac", ".m4", ".in", ".gradle", ".kts", ".bazel", ".bzl", ".ninja",

@@ -10,6 +10,7 @@ use super::walk_state::{WalkEnd, WalkState};
 use crate::candidates::candidate::Candidate;
 use crate::candidates::change_space::ChangeSpace;
 use crate::candidates::space::TreeStages;
+use crate::candidates::tree_test::says_how_to_build;
 use crate::deltas::blocks::blocks;
 use crate::deltas::change_set::ChangeSet;
 use crate::knowledge::{Dependencies, Words, names_in, related};
@@ -125,8 +126,11 @@ impl MadePatch {
         let names: Vec<Vec<u8>> = names_in([complaint]).into_iter().collect();
         let wanted = related(lines, &names);
         let weight = |delta: DeltaId| wanted.get(delta.index()).copied().unwrap_or_default();
+        // A build file that no longer runs the test would pass.
         let is_code = |delta: DeltaId| {
-            lines.describe(delta).is_some_and(|change| !change.is_remark() && !change.path.is_for_people())
+            lines.describe(delta).is_some_and(|change| {
+                !change.is_remark() && !change.path.is_for_people() && !says_how_to_build(change.path)
+            })
         };
         let mut all: Part = blocks(lines)
             .into_iter()

@@ -55,6 +55,11 @@ pub struct TestError {
 }
 
 impl TestReport {
+    /// Whether a test is reported that passed.
+    pub(crate) fn has_passed(&self) -> bool {
+        self.tests.values().any(|state| *state == TestState::Passed)
+    }
+
     /// The group of a test: the longest group whose name the test's name begins with, or the whole run.
     #[must_use]
     pub fn group_of(&self, test: &str) -> Option<(&str, &GroupState)> {

@@ -40,7 +40,7 @@ const MOST_LOOKS: usize = 250;
 /// If nothing decides at this number of moments in a row, no further moments are examined.
 const MOST_IN_VAIN: u32 = 40;
 /// At most about this number of vertices is read at all of them. With millions of vertices, a moment takes seconds.
-const MOST_VERTICES: usize = 30_000_000;
+const MOST_VERTICES: usize = 8_000_000;
 
 /// Where other variables become the cause.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -87,6 +87,8 @@ pub struct Timeline<'a, 'b> {
     known: HashMap<StopPoint, Option<Deciders>>,
     /// How many vertices were read.
     vertices: usize,
+    /// The vertices of the largest state so far.
+    largest: usize,
     /// At how many moments in a row nothing decided.
     in_vain: u32,
 }
@@ -104,6 +106,7 @@ impl<'a, 'b> Timeline<'a, 'b> {
             partings: HashMap::new(),
             known: HashMap::new(),
             vertices: 0,
+            largest: 0,
             in_vain: 0,
         }
     }
@@ -309,11 +312,14 @@ impl<'a, 'b> Timeline<'a, 'b> {
         let place = ComparedPlace::of(&self.examiner.runs.settings.program, &common);
         let found = match self.examiner.examine(driver, &place)? {
             Examination::Found(examined) => {
+                self.largest = self.largest.max(examined.vertices);
                 self.vertices += examined.vertices;
                 self.in_vain = 0;
                 Some(examined)
             }
             Examination::Nothing(_) => {
+                // Its states were read as well.
+                self.vertices += self.largest;
                 self.in_vain += 1;
                 None
             }
