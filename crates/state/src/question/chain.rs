@@ -121,7 +121,7 @@ fn link(examiner: &Examiner<'_>, examined: Examined, is_drawn: bool) -> ChainLin
         causes: examined.causes.clone(),
         is_minimal: examined.is_minimal,
         ends: examined.ends.clone(),
-        recorded: record_step(&examined, &examiner.runs.settings),
+        recorded: record_step(&examined, examiner.runs),
         deciders: Deciders::of(&examined),
         is_failure: false,
         shown: is_drawn.then_some(examined),

@@ -12,6 +12,7 @@ use howcome_run::{
     BothOutcomes, ChainFinding, Conclusion, DefectCandidate, Finding, Minimal, SkippedPlace, TransitionFound,
     Unit, Verified,
 };
+use std::path::Path;
 
 /// What was found, and what was checked of it.
 pub(super) fn conclude(
@@ -47,7 +48,7 @@ pub(super) fn conclude(
         outcome: BothOutcomes { passing, failing },
         steps: chain.steps.iter().map(|step| step.recorded.clone()).collect(),
         skipped: chain.skipped.iter().map(|(place, why)| record_skipped(place, why, goal)).collect(),
-        transitions: record_transitions(transitions, &candidates),
+        transitions: record_transitions(transitions, &candidates, &request.directory),
         candidates,
         advice: advise(request, chain),
         divergence: flow.divergence.as_ref().map(record_program_line),
@@ -61,6 +62,7 @@ pub(super) fn conclude(
 fn record_transitions(
     transitions: &FoundTransitions,
     candidates: &[DefectCandidate],
+    folder: &Path,
 ) -> Vec<TransitionFound> {
     let best = candidates.first().map(|candidate| &candidate.location);
     let is_best = |place: &ComparedPlace| {
@@ -74,7 +76,7 @@ fn record_transitions(
         between: vec![record_line(&transition.before), record_line(&transition.after)],
         times: (transition.times > 1).then(|| transition.times.into()),
         is_likely: decisive == Some((&transition.before, &transition.after)) && is_best(&transition.before),
-        source: quote_source(&transition.before.file, transition.before.line),
+        source: quote_source(&transition.before.file, transition.before.line, folder),
     };
     transitions.all.iter().map(found).collect()
 }

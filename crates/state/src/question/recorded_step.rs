@@ -3,12 +3,11 @@
 use super::graph_part::graph_around_causes;
 use crate::RunGoal;
 use crate::matching::DeltaKind;
-use crate::run_settings::RunSettings;
-use crate::{ComparedPlace, Examined, StateCause, TransferDirection};
+use crate::{ComparedPlace, Examined, RunPair, StateCause, TransferDirection};
 use howcome_run::words::printable;
 use howcome_run::{ChainStep, DecidingVariable, DifferenceKind, QuotedLine, RunPlace};
 use std::fs;
-use std::path::Path;
+use std::path::{Component, Path, PathBuf};
 
 /// The lines of source before and after the one in question.
 const AROUND: u32 = 3;
@@ -30,7 +29,8 @@ pub(super) fn record_line(place: &ComparedPlace) -> RunPlace {
 }
 
 /// A step of the chain.
-pub(super) fn record_step(examined: &Examined, settings: &RunSettings) -> ChainStep {
+pub(super) fn record_step(examined: &Examined, runs: &RunPair) -> ChainStep {
+    let (settings, folder) = (&runs.settings, &runs.failing.invocation.directory);
     let program = &settings.program;
     ChainStep {
         location: record_place(&examined.place),
@@ -45,7 +45,7 @@ pub(super) fn record_step(examined: &Examined, settings: &RunSettings) -> ChainS
         relevant: Some(examined.causes.len() as u64),
         has_no_way_back: settings.goal != RunGoal::End || examined.place.failing.after.is_some(),
         is_reversed: examined.direction == TransferDirection::Reverse,
-        source: quote_source(&examined.place.file, examined.place.line),
+        source: quote_source(&examined.place.file, examined.place.line, folder),
         graph: graph_around_causes(examined, program),
     }
 }
@@ -67,9 +67,9 @@ fn record_cause(cause: &StateCause) -> DecidingVariable {
     }
 }
 
-/// The lines of source around a place.
-pub(super) fn quote_source(file: &Path, line: u32) -> Vec<QuotedLine> {
-    let Ok(text) = fs::read_to_string(file) else { return Vec::new() };
+/// The lines of source around a place. If the program was compiled elsewhere, the file is looked for below the folder in which it runs.
+pub(super) fn quote_source(file: &Path, line: u32, folder: &Path) -> Vec<QuotedLine> {
+    let Some(text) = read_source(file, folder) else { return Vec::new() };
     let (from, to) = (line.saturating_sub(AROUND).max(1), line + AROUND);
     let lines = text.lines().zip(1..).filter(|(_, number)| (from..=to).contains(number));
     let quoted = |(text, number): (&str, u32)| QuotedLine {
@@ -78,4 +78,33 @@ pub(super) fn quote_source(file: &Path, line: u32) -> Vec<QuotedLine> {
         is_here: number == line,
     };
     lines.map(quoted).collect()
+}
+
+/// The text of a file, or else of the file below a folder whose path has the most last components in common with it.
+fn read_source(file: &Path, folder: &Path) -> Option<String> {
+    let components: Vec<_> = file.components().filter(|part| matches!(part, Component::Normal(_))).collect();
+    let moved =
+        (0..components.len()).map(|skipped| folder.join(components[skipped..].iter().collect::<PathBuf>()));
+    [file.to_owned()].into_iter().chain(moved).find_map(|path| fs::read_to_string(path).ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_source_of_a_program_that_was_compiled_elsewhere_is_found_below_its_folder() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir(folder.path().join("src")).unwrap();
+        for (path, text) in [("add.c", "other\n"), ("src/add.c", "a\nb\n"), ("main.c", "c\n")] {
+            fs::write(folder.path().join(path), text).unwrap();
+        }
+        let quoted = |file: &str| {
+            let lines = quote_source(Path::new(file), 1, folder.path());
+            lines.into_iter().map(|line| line.text).collect::<Vec<_>>()
+        };
+        assert_eq!(quoted("/no/such/project/src/add.c"), ["a", "b"]);
+        assert_eq!(quoted("/no/such/project/main.c"), ["c"]);
+        assert_eq!(quoted("/no/such/project/sub.c"), [""; 0]);
+    }
 }
