@@ -123,6 +123,12 @@ fn print(ended: EndedRun, options: &RunArgs) -> Result<Exit, Problem> {
             talk!("{hint}");
         }
     }
+    if options.sandbox && ending == Ending::Refused {
+        talk!(
+            "warning: the test ran in a sandbox (--sandbox), without a network, and could only write to its own folder; without the \
+             sandbox it might end differently"
+        );
+    }
     if options.json {
         answer!("{}\n", json(&summary).map_err(|error| Problem::bug(error.to_string()))?);
     } else if problem.is_none() || ending != Ending::Refused {

@@ -49,6 +49,26 @@ fn a_test_in_the_sandbox_can_do_no_harm_and_nothing_stays_behind() {
 }
 
 #[test]
+fn a_test_that_cannot_run_in_the_sandbox_is_not_blamed_on_the_user() {
+    if !howcome_testing::need_program("bwrap") {
+        return;
+    }
+    let (folder, temp) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    write(
+        &folder.path().join("check.sh"),
+        "#!/bin/sh\ntouch \"$HOWCOME_DIR/x\" || exit 1\n! grep -q b \"$HOWCOME_ITEMS\"\n",
+    );
+    write(&folder.path().join("list"), "a\nb\n");
+    let refused = |more: &[&str]| {
+        let words = [&["items", "list"], more, &["--", "./check.sh"]].concat();
+        let output = howcome(folder.path(), temp.path(), &words);
+        (output.status.code(), String::from_utf8_lossy(&output.stderr).contains("ran in a sandbox"))
+    };
+    assert_eq!(refused(&["--sandbox"]), (Some(1), true));
+    assert_eq!(refused(&[]), (Some(0), false));
+}
+
+#[test]
 fn every_question_gives_the_same_answer_in_the_sandbox() {
     if !howcome_testing::need_program("bwrap")
         || !howcome_testing::need_program("git")
