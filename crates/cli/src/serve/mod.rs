@@ -4,10 +4,12 @@
 //! |---|---|
 //! | `asking` | a question for a service elsewhere |
 //! | `examples` | the samples of `howcome demo`, one click away |
+//! | `named_files` | the files that a question to a service names |
 //! | `settings_file` | the flags as a file |
 
 mod asking;
 mod examples;
+mod named_files;
 mod settings_file;
 
 pub(crate) use asking::ask_service;
