@@ -1,5 +1,6 @@
 //! `howcome --server URL QUESTION …`: a service answers the question, and this program submits, follows and fetches.
 
+use super::delivered::DeliveredReport;
 use super::named_files::{NamedFiles, join};
 use crate::exit::Exit;
 use crate::interrupts::interrupt_by;
@@ -248,11 +249,35 @@ impl AskedService<'_> {
     fn print(&self, client: &ServeClient, info: &JobInfo) -> Result<Exit, String> {
         let ending = info.ending.as_deref().unwrap_or("stopped");
         let report = if self.is_set("json") { "finding.json" } else { "report.txt" };
-        match client.file(&info.id, report)?.filter(|_| ending != "failed") {
-            Some(report) => write_bytes(std::io::stdout(), &report),
-            None => return Err(info.problem.clone().unwrap_or_else(|| "the job has no answer".to_owned())),
+        let Some(report) = client.file(&info.id, report)?.filter(|_| ending != "failed") else {
+            return Err(info.problem.clone().unwrap_or_else(|| "the job has no answer".to_owned()));
+        };
+        let mut delivered = DeliveredReport { id: &info.id, page: client.page(&info.page), written: None };
+        if let Some((path, name)) = self.output()
+            && let Some(content) = client.file(&info.id, name)?
+        {
+            let written = FileReplacement::at_users_path(&path).write_bytes(&content);
+            written.map_err(|error| format!("{} cannot be written: {error}", path.display()))?;
+            talk!("written to {}", path.display());
+            delivered.written = Some((name, path.display().to_string()));
         }
-        let output = match (self.name, self.text("output")) {
+        let report = String::from_utf8_lossy(&report);
+        let report = if self.is_set("json") { delivered.json(&report) } else { delivered.text(&report) };
+        write_bytes(std::io::stdout(), report.as_bytes());
+        answer!("");
+        Ok(match ending {
+            "found" | "never-worked" => Exit::Found,
+            "refused" => Exit::NothingToExplain,
+            "flaky" => Exit::Flaky,
+            "undecided" => Exit::Undecided,
+            "stopped" => Exit::Stopped,
+            _ => Exit::WrongUse,
+        })
+    }
+
+    /// Where the answer is written, and what the service calls it.
+    fn output(&self) -> Option<(PathBuf, &'static str)> {
+        match (self.name, self.text("output")) {
             (QuestionName::Input, output) if output.is_empty() => {
                 let input = PathBuf::from(self.text("files"));
                 let stem = input.file_stem().unwrap_or_default().to_string_lossy().into_owned();
@@ -264,22 +289,6 @@ impl AskedService<'_> {
             (QuestionName::Items, output) if !output.is_empty() => Some((PathBuf::from(output), "items.txt")),
             (_, output) if !output.is_empty() => Some((PathBuf::from(output), "culprit.patch")),
             _ => None,
-        };
-        if let Some((path, name)) = output
-            && let Some(content) = client.file(&info.id, name)?
-        {
-            let written = FileReplacement::at_users_path(&path).write_bytes(&content);
-            written.map_err(|error| format!("{} cannot be written: {error}", path.display()))?;
-            talk!("written to {}", path.display());
         }
-        answer!("");
-        Ok(match ending {
-            "found" | "never-worked" => Exit::Found,
-            "refused" => Exit::NothingToExplain,
-            "flaky" => Exit::Flaky,
-            "undecided" => Exit::Undecided,
-            "stopped" => Exit::Stopped,
-            _ => Exit::WrongUse,
-        })
     }
 }

@@ -135,6 +135,13 @@ fn files_above_the_current_folder_are_sent_and_missing_ones_are_not_asked_about(
             (String::from_utf8_lossy(&output.stderr), String::from_utf8_lossy(&output.stdout));
         assert_eq!(output.status.code(), Some(0), "{asked:?} {test:?}: {said}{printed}");
         assert!(printed.contains(expected), "{asked:?} {test:?}: {printed}");
+        assert!(printed.contains(&format!("Recorded at http://{}/jobs/", server.address)), "{printed}");
+        for inside in ["/job/", "../run", "howcome show", "../answer"] {
+            assert!(!printed.contains(inside), "{inside}: {printed}");
+        }
+        if asked[0] == "input" {
+            assert!(printed.contains("The smaller input is written to ../app.min.cfg."), "{printed}");
+        }
     }
     assert!(fs::read_to_string(folder.path().join("app.min.cfg")).unwrap().contains('b'));
     let jobs = server.get("/api/v1/jobs").json().as_array().unwrap().len();
