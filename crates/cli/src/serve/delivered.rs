@@ -50,7 +50,7 @@ impl DeliveredReport<'_> {
         for (path, name) in WITH_ADDRESS {
             let known = match &self.written {
                 Some((written, local)) if *written == name => write(local),
-                _ => format!("{page}/files/{name}"),
+                _ => format!("{page}/download/{name}"),
             };
             report = report.replace(&format!("/job/files/../{path}"), &known);
         }
@@ -99,8 +99,7 @@ mod tests {
              Recorded at http://x/jobs/abc\n  define it\n";
         assert_eq!(report.text(text), expected);
         let json = r#"{"run": "run", "a": "/job/files/../answer.pass", "b": "/job/files/../answer"}"#;
-        let expected =
-            r#"{"run": "http://x/jobs/abc", "a": "http://x/jobs/abc/files/passing-input", "b": "a.min.cfg"}"#;
+        let expected = r#"{"run": "http://x/jobs/abc", "a": "http://x/jobs/abc/download/passing-input", "b": "a.min.cfg"}"#;
         assert_eq!(report.json(json), expected);
     }
 }
