@@ -107,7 +107,7 @@ impl ServeClient {
             std::thread::sleep(PAUSE * attempt);
             sent = send();
         }
-        read_json(sent)
+        self.read_json(sent)
     }
 
     /// A job and its progress.
@@ -115,7 +115,7 @@ impl ServeClient {
     /// # Errors
     /// What the service or the network says.
     pub fn job(&self, id: &str) -> Result<JobInfo, String> {
-        read_json(self.get(&format!("/api/v1/jobs/{id}")))
+        self.read_json(self.get(&format!("/api/v1/jobs/{id}")))
     }
 
     /// Stops a job.
@@ -158,19 +158,30 @@ impl ServeClient {
             None => request.call(),
         }
     }
-}
 
-fn read_json<T: serde::de::DeserializeOwned>(
-    response: Result<ureq::http::Response<ureq::Body>, ureq::Error>,
-) -> Result<T, String> {
-    let mut response = response.map_err(|error| error.to_string())?;
-    let status = response.status();
-    let text = response.body_mut().read_to_string().map_err(|error| error.to_string())?;
-    if !status.is_success() {
-        let said: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();
-        return Err(said["error"].as_str().map_or_else(|| format!("it answered {status}"), str::to_owned));
+    fn read_json<T: serde::de::DeserializeOwned>(
+        &self,
+        response: Result<ureq::http::Response<ureq::Body>, ureq::Error>,
+    ) -> Result<T, String> {
+        let mut response = response.map_err(|error| error.to_string())?;
+        let status = response.status();
+        if status == ureq::http::StatusCode::UNAUTHORIZED {
+            return Err(match &self.token {
+                Some(_) => "it does not know the token in HOWCOME_TOKEN".to_owned(),
+                None => {
+                    "it needs a token: set HOWCOME_TOKEN to the one that its operator gave you".to_owned()
+                }
+            });
+        }
+        let text = response.body_mut().read_to_string().map_err(|error| error.to_string())?;
+        if !status.is_success() {
+            let said: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();
+            return Err(said["error"]
+                .as_str()
+                .map_or_else(|| format!("it answered {status}"), str::to_owned));
+        }
+        serde_json::from_str(&text).map_err(|error| format!("its answer cannot be read: {error}"))
     }
-    serde_json::from_str(&text).map_err(|error| format!("its answer cannot be read: {error}"))
 }
 
 fn pack_files(files: &[SentFile]) -> io::Result<Vec<u8>> {

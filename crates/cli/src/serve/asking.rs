@@ -83,7 +83,8 @@ pub(crate) fn ask_service(
     submission.check().map_err(Problem::new)?;
     send.iter().try_for_each(|path| files.file(path).map(drop))?;
     let sent = question.sent(files)?;
-    let client = Arc::new(ServeClient::new(server, std::env::var("HOWCOME_TOKEN").ok()));
+    let token = std::env::var("HOWCOME_TOKEN").ok().filter(|token| !token.is_empty());
+    let client = Arc::new(ServeClient::new(server, token));
     let problem = |why: String| Problem::new(format!("the service at {server}: {why}"));
     let created = client.submit(&submission, &sent).map_err(problem)?;
     talk!("{}", client.page(&created.page));

@@ -143,6 +143,11 @@ fn files_above_the_current_folder_are_sent_and_missing_ones_are_not_asked_about(
             assert!(printed.contains("The smaller input is written to ../app.min.cfg."), "{printed}");
         }
     }
+    let history = ask(&server, &here, &["history", "--", "../check.sh"]);
+    let printed = String::from_utf8_lossy(&history.stdout);
+    let address = printed.split_whitespace().find(|word| word.ends_with("/forward.patch")).unwrap();
+    let path = address.strip_prefix(&format!("http://{}", server.address)).unwrap();
+    assert_eq!(server.get(path).status, 200, "{address}");
     assert!(fs::read_to_string(folder.path().join("app.min.cfg")).unwrap().contains('b'));
     let jobs = server.get("/api/v1/jobs").json().as_array().unwrap().len();
     above("r/check.sh", "#!/bin/sh\n");
@@ -160,4 +165,36 @@ fn files_above_the_current_folder_are_sent_and_missing_ones_are_not_asked_about(
         assert!(said.contains(expected), "{words:?}: {said}");
     }
     assert_eq!(server.get("/api/v1/jobs").json().as_array().unwrap().len(), jobs);
+}
+
+#[test]
+fn the_command_line_tells_a_missing_token_from_a_wrong_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().join("data");
+    let added = howcome().args(["serve", "token", "add", "ada", "--data"]).arg(&data).output().unwrap();
+    let token = String::from_utf8(added.stdout).unwrap().trim().to_owned();
+    let server = Server::start_in(&data, &["--no-sandbox"]);
+    write(&folder.path().join("list"), "a\nb\n");
+    let ask_with = |token: &str| {
+        howcome()
+            .args(["--server", &format!("http://{}", server.address), "items", "list", "--"])
+            .args(["sh", "-c", "! grep -q a $HOWCOME_ITEMS"])
+            .env("HOWCOME_TOKEN", token)
+            .current_dir(folder.path())
+            .output()
+            .unwrap()
+    };
+    for (token, expected) in
+        [("", "it needs a token: set HOWCOME_TOKEN"), ("guessed", "does not know the token")]
+    {
+        let output = ask_with(token);
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        assert!(said.contains(expected), "{said}");
+    }
+    let output = ask_with(&token);
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    // Without walls, a job is somewhere in the data of the service.
+    let printed = String::from_utf8_lossy(&output.stdout);
+    assert!(!printed.contains(&data.display().to_string()), "{printed}");
 }
