@@ -21,6 +21,8 @@ use std::time::{Duration, Instant};
 const PERIOD: Duration = Duration::from_millis(300);
 /// How long a service that does not answer is asked again.
 const PATIENCE: Duration = Duration::from_secs(60);
+/// After how many tests their number is told; then, whenever it has doubled.
+const FIRST_SAID: u64 = 5;
 /// What a service can be told. Any other flag is refused, not ignored.
 const KNOWN: &[&str] = &[
     "list",
@@ -95,7 +97,7 @@ pub(crate) fn ask_service(
 }
 
 fn follow(client: &ServeClient, id: &str, is_quiet: bool) -> Result<JobInfo, String> {
-    let (mut said, mut answered) = (String::new(), Instant::now());
+    let (mut said, mut said_tests, mut answered) = (String::new(), 0, Instant::now());
     loop {
         let info = match client.job(id) {
             Ok(info) => info,
@@ -110,9 +112,16 @@ fn follow(client: &ServeClient, id: &str, is_quiet: bool) -> Result<JobInfo, Str
         if matches!(info.status.as_str(), "ended" | "cancelled") {
             return Ok(info);
         }
-        let progress = match (&info.left, info.tests) {
-            (Some(left), Some(tests)) => format!("{left} left after {}", count(tests, "test")),
-            _ => info.status.clone(),
+        // A line now and then is enough. What is left depends on the search; the page shows it.
+        let tests = info.tests.filter(|tests| *tests >= (said_tests * 2).max(FIRST_SAID));
+        let progress = match tests {
+            Some(tests) => {
+                said_tests = tests;
+                format!("{} so far", count(tests, "test"))
+            }
+            None if said_tests > 0 => said.clone(),
+            None if info.status == "queued" => "waiting for its turn".to_owned(),
+            None => info.status,
         };
         if progress != said && !is_quiet {
             talk!("{progress}");
@@ -250,10 +259,11 @@ impl AskedService<'_> {
     fn print(&self, client: &ServeClient, info: &JobInfo) -> Result<Exit, String> {
         let ending = info.ending.as_deref().unwrap_or("stopped");
         let report = if self.is_set("json") { "finding.json" } else { "report.txt" };
-        let Some(report) = client.file(&info.id, report)?.filter(|_| ending != "failed") else {
-            return Err(info.problem.clone().unwrap_or_else(|| "the job has no answer".to_owned()));
-        };
         let mut delivered = DeliveredReport { id: &info.id, page: client.page(&info.page), written: None };
+        let Some(report) = client.file(&info.id, report)?.filter(|_| ending != "failed") else {
+            let problem = info.problem.as_deref().unwrap_or("the job has no answer");
+            return Err(delivered.text(problem));
+        };
         if let Some((path, name)) = self.output()
             && let Some(content) = client.file(&info.id, name)?
         {

@@ -99,6 +99,7 @@ fn the_command_line_waits_for_a_service_that_is_restarted() {
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(0), "{said}");
     assert!(String::from_utf8_lossy(&output.stdout).contains("1 of 8 items"), "{said}");
+    assert!(!said.contains(" left"), "{said}");
 }
 
 #[test]
@@ -151,6 +152,11 @@ fn files_above_the_current_folder_are_sent_and_missing_ones_are_not_asked_about(
     assert!(fs::read_to_string(folder.path().join("app.min.cfg")).unwrap().contains('b'));
     let jobs = server.get("/api/v1/jobs").json().as_array().unwrap().len();
     above("r/check.sh", "#!/bin/sh\n");
+    let failed =
+        ask(&server, &here, &["changes", "--good", "v1", "--bad", "HEAD", "--build", "./no", "--", "true"]);
+    let said = String::from_utf8_lossy(&failed.stderr);
+    assert!(failed.status.code() == Some(2) && !said.contains("/job/"), "{said}");
+    let jobs = jobs + 1;
     let refused: [(&[&str], &str); 5] = [
         (&["input", "../missing", "--", "true"], "../missing: no such file or directory"),
         (&["input", "f", "--pass", "missing", "--", "true"], "missing: no such file or directory"),
