@@ -23,11 +23,20 @@ pub struct ServeClient {
     agent: ureq::Agent,
 }
 
+/// A file that is sent.
+#[derive(Debug)]
+pub struct SentFile {
+    /// Its path below the folder of the job.
+    pub path: PathBuf,
+    /// Where it is.
+    pub from: PathBuf,
+}
+
 /// What is sent with a submission.
 #[derive(Debug, Default)]
 pub struct SentFiles {
-    /// Files by their paths below a folder; they keep these paths.
-    pub files: Vec<PathBuf>,
+    /// Files that the question names.
+    pub files: Vec<SentFile>,
     /// The folder of the version that passes and of the one that fails.
     pub versions: Option<[PathBuf; 2]>,
     /// A git bundle.
@@ -56,12 +65,7 @@ impl ServeClient {
     ///
     /// # Errors
     /// What the service or the network says.
-    pub fn submit(
-        &self,
-        submission: &Submission,
-        folder: &Path,
-        sent: &SentFiles,
-    ) -> Result<CreatedJob, String> {
+    pub fn submit(&self, submission: &Submission, sent: &SentFiles) -> Result<CreatedJob, String> {
         let limit = random_text(32).map_err(|error| error.to_string())?;
         let request = serde_json::to_vec(submission).map_err(|error| error.to_string())?;
         let mut parts: Vec<(&str, Option<&str>, Vec<u8>)> = vec![
@@ -71,7 +75,7 @@ impl ServeClient {
         ];
         let packed = |error: io::Error| format!("a file cannot be read: {error}");
         if !sent.files.is_empty() {
-            parts.push(("archive", Some("files.tar"), pack_files(folder, &sent.files).map_err(packed)?));
+            parts.push(("archive", Some("files.tar"), pack_files(&sent.files).map_err(packed)?));
         }
         if let Some([good, bad]) = &sent.versions {
             parts.push(("good_archive", Some("good.tar"), pack_folder(good).map_err(packed)?));
@@ -103,7 +107,7 @@ impl ServeClient {
             std::thread::sleep(PAUSE * attempt);
             sent = send();
         }
-        read_json(sent)
+        self.read_json(sent)
     }
 
     /// A job and its progress.
@@ -111,7 +115,7 @@ impl ServeClient {
     /// # Errors
     /// What the service or the network says.
     pub fn job(&self, id: &str) -> Result<JobInfo, String> {
-        read_json(self.get(&format!("/api/v1/jobs/{id}")))
+        self.read_json(self.get(&format!("/api/v1/jobs/{id}")))
     }
 
     /// Stops a job.
@@ -154,22 +158,33 @@ impl ServeClient {
             None => request.call(),
         }
     }
-}
 
-fn read_json<T: serde::de::DeserializeOwned>(
-    response: Result<ureq::http::Response<ureq::Body>, ureq::Error>,
-) -> Result<T, String> {
-    let mut response = response.map_err(|error| error.to_string())?;
-    let status = response.status();
-    let text = response.body_mut().read_to_string().map_err(|error| error.to_string())?;
-    if !status.is_success() {
-        let said: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();
-        return Err(said["error"].as_str().map_or_else(|| format!("it answered {status}"), str::to_owned));
+    fn read_json<T: serde::de::DeserializeOwned>(
+        &self,
+        response: Result<ureq::http::Response<ureq::Body>, ureq::Error>,
+    ) -> Result<T, String> {
+        let mut response = response.map_err(|error| error.to_string())?;
+        let status = response.status();
+        if status == ureq::http::StatusCode::UNAUTHORIZED {
+            return Err(match &self.token {
+                Some(_) => "it does not know the token in HOWCOME_TOKEN".to_owned(),
+                None => {
+                    "it needs a token: set HOWCOME_TOKEN to the one that its operator gave you".to_owned()
+                }
+            });
+        }
+        let text = response.body_mut().read_to_string().map_err(|error| error.to_string())?;
+        if !status.is_success() {
+            let said: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();
+            return Err(said["error"]
+                .as_str()
+                .map_or_else(|| format!("it answered {status}"), str::to_owned));
+        }
+        serde_json::from_str(&text).map_err(|error| format!("its answer cannot be read: {error}"))
     }
-    serde_json::from_str(&text).map_err(|error| format!("its answer cannot be read: {error}"))
 }
 
-fn pack_files(folder: &Path, files: &[PathBuf]) -> io::Result<Vec<u8>> {
+fn pack_files(files: &[SentFile]) -> io::Result<Vec<u8>> {
     let mut archive = tar::Builder::new(Vec::new());
     // If all files were in one folder, the service would leave that folder out.
     let mut here = tar::Header::new_gnu();
@@ -177,8 +192,8 @@ fn pack_files(folder: &Path, files: &[PathBuf]) -> io::Result<Vec<u8>> {
     here.set_mode(0o755);
     here.set_size(0);
     archive.append_data(&mut here, ".howcome", io::empty())?;
-    for path in files {
-        archive.append_file(path, &mut File::open(folder.join(path))?)?;
+    for file in files {
+        archive.append_file(&file.path, &mut File::open(&file.from)?)?;
     }
     archive.into_inner()
 }

@@ -43,7 +43,7 @@ mod tokens;
 mod usage;
 mod webhook;
 
-pub use client::{SentFiles, ServeClient};
+pub use client::{SentFile, SentFiles, ServeClient};
 pub use http::{CreatedJob, JobInfo};
 pub use job::example::Example;
 pub use job::submission::Submission;

@@ -1,16 +1,19 @@
 //! `howcome --server URL QUESTION …`: a service answers the question, and this program submits, follows and fetches.
 
+use super::delivered::DeliveredReport;
+use super::named_files::{NamedFiles, join};
 use crate::exit::Exit;
 use crate::interrupts::interrupt_by;
 use crate::lab_setup::current_folder;
 use crate::streams::{answer, talk, write_bytes};
 use clap::ArgMatches;
 use clap::parser::ValueSource;
+use howcome_lab::inquiry::TestCommand;
 use howcome_run::words::count;
 use howcome_run::{FileReplacement, Problem, QuestionName};
 use howcome_web::{JobInfo, SentFiles, ServeClient, Submission};
 use std::ffi::OsString;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -18,6 +21,8 @@ use std::time::{Duration, Instant};
 const PERIOD: Duration = Duration::from_millis(300);
 /// How long a service that does not answer is asked again.
 const PATIENCE: Duration = Duration::from_secs(60);
+/// After how many tests their number is told; then, whenever it has doubled.
+const FIRST_SAID: u64 = 5;
 /// What a service can be told. Any other flag is refused, not ignored.
 const KNOWN: &[&str] = &[
     "list",
@@ -74,12 +79,16 @@ pub(crate) fn ask_service(
         );
     }
     let question = AskedService { name, matches, here: current_folder()? };
-    let submission = question.submission()?;
+    question.check_programs()?;
+    let mut files = NamedFiles::new(&question.here);
+    let submission = question.submission(&mut files)?;
     submission.check().map_err(Problem::new)?;
-    let sent = question.files(&submission, send)?;
-    let client = Arc::new(ServeClient::new(server, std::env::var("HOWCOME_TOKEN").ok()));
+    send.iter().try_for_each(|path| files.file(path).map(drop))?;
+    let sent = question.sent(files)?;
+    let token = std::env::var("HOWCOME_TOKEN").ok().filter(|token| !token.is_empty());
+    let client = Arc::new(ServeClient::new(server, token));
     let problem = |why: String| Problem::new(format!("the service at {server}: {why}"));
-    let created = client.submit(&submission, &question.here, &sent).map_err(problem)?;
+    let created = client.submit(&submission, &sent).map_err(problem)?;
     talk!("{}", client.page(&created.page));
     let (for_interrupt, id) = (Arc::clone(&client), created.job.clone());
     interrupt_by(move || drop(for_interrupt.cancel(&id)))?;
@@ -88,7 +97,7 @@ pub(crate) fn ask_service(
 }
 
 fn follow(client: &ServeClient, id: &str, is_quiet: bool) -> Result<JobInfo, String> {
-    let (mut said, mut answered) = (String::new(), Instant::now());
+    let (mut said, mut said_tests, mut answered) = (String::new(), 0, Instant::now());
     loop {
         let info = match client.job(id) {
             Ok(info) => info,
@@ -103,9 +112,16 @@ fn follow(client: &ServeClient, id: &str, is_quiet: bool) -> Result<JobInfo, Str
         if matches!(info.status.as_str(), "ended" | "cancelled") {
             return Ok(info);
         }
-        let progress = match (&info.left, info.tests) {
-            (Some(left), Some(tests)) => format!("{left} left after {}", count(tests, "test")),
-            _ => info.status.clone(),
+        // A line now and then is enough. What is left depends on the search; the page shows it.
+        let tests = info.tests.filter(|tests| *tests >= (said_tests * 2).max(FIRST_SAID));
+        let progress = match tests {
+            Some(tests) => {
+                said_tests = tests;
+                format!("{} so far", count(tests, "test"))
+            }
+            None if said_tests > 0 => said.clone(),
+            None if info.status == "queued" => "waiting for its turn".to_owned(),
+            None => info.status,
         };
         if progress != said && !is_quiet {
             talk!("{progress}");
@@ -136,13 +152,12 @@ impl AskedService<'_> {
         self.texts(id).pop().unwrap_or_default()
     }
 
-    fn submission(&self) -> Result<Submission, Problem> {
-        let test = self.texts("test");
-        let test = shlex::try_join(test.iter().map(String::as_str))
-            .map_err(|error| Problem::new(error.to_string()))?;
+    /// The question as the service is asked it, with its names of the files.
+    fn submission(&self, files: &mut NamedFiles<'_>) -> Result<Submission, Problem> {
+        let test = self.texts("test").iter().map(|word| files.word(word)).collect::<Result<Vec<_>, _>>()?;
         let mut submission = Submission {
             question: Some(self.name),
-            test,
+            test: join(&test)?,
             fails_when: self.texts("fails_when"),
             passes_when: self.texts("passes_when"),
             codes: self.text("codes"),
@@ -155,10 +170,10 @@ impl AskedService<'_> {
             stdin: self.is_set("stdin"),
             transitions: self.is_set("transitions"),
             fix: self.is_set("fix"),
-            build: self.text("build"),
+            build: files.command(&self.text("build"))?,
             only: self.texts("only"),
             back_to: self.text("back_to"),
-            fail: self.text("fail"),
+            fail: files.command(&self.text("fail"))?,
             at: self.texts("at"),
             ..Submission::default()
         };
@@ -171,12 +186,14 @@ impl AskedService<'_> {
             }
             QuestionName::Input => match self.texts("files").as_slice() {
                 [file] => {
-                    submission.input = file.clone();
-                    submission.pass_input = self.text("pass");
+                    submission.input = files.file(Path::new(file))?;
+                    if let Some(passing) = self.texts("pass").pop() {
+                        submission.pass_input = files.file(Path::new(&passing))?;
+                    }
                 }
                 _ => return Err(Problem::new("with --server, `input` takes one file")),
             },
-            QuestionName::State => submission.pass = self.text("pass"),
+            QuestionName::State => submission.pass = files.command(&self.text("pass"))?,
             QuestionName::Changes | QuestionName::History if self.folders().is_none() => {
                 submission.good = self.text("good");
                 submission.bad = self.text("bad");
@@ -194,27 +211,31 @@ impl AskedService<'_> {
         Some([folder("good")?, folder("bad")?])
     }
 
-    /// The files that are named: the input, the programs, the words of the test that are files.
-    fn files(&self, submission: &Submission, send: &[PathBuf]) -> Result<SentFiles, Problem> {
-        let words =
-            [&submission.test, &submission.fail, &submission.pass].map(|command| shlex::split(command));
-        let words = words
-            .into_iter()
-            .flatten()
-            .flatten()
-            .chain([submission.input.clone(), submission.pass_input.clone()]);
-        let mut files: Vec<PathBuf> = words.map(PathBuf::from).collect();
-        files.extend(send.iter().cloned());
-        let files: Vec<PathBuf> = files.iter().filter_map(|path| inside(path)).collect();
-        let mut files: Vec<PathBuf> =
-            files.into_iter().filter(|path| self.here.join(path).is_file()).collect();
-        files.sort();
-        files.dedup();
+    /// Programs that are named by a path must exist, as without a service.
+    fn check_programs(&self) -> Result<(), Problem> {
+        let is_missing = |program: &str| program.contains('/') && !self.here.join(program).exists();
+        for flag in ["pass", "fail"].into_iter().filter(|_| self.name == QuestionName::State) {
+            let program = shlex::split(&self.text(flag)).unwrap_or_default().into_iter().next();
+            if let Some(program) = program.filter(|program| is_missing(program)) {
+                let problem = Problem::new(format!("{program}: program not found"));
+                return Err(problem.hint(format!("check --{flag}")));
+            }
+        }
+        let words: Vec<OsString> = self.texts("test").into_iter().map(OsString::from).collect();
+        let Some(program) = words.first().and_then(|word| word.to_str()) else { return Ok(()) };
+        let is_in_version = self.folders().is_some_and(|[_, bad]| bad.join(program).exists());
+        if is_missing(program) && !is_in_version {
+            TestCommand::parse(&words, self.here.clone(), !self.text("build").is_empty())?;
+        }
+        Ok(())
+    }
+
+    fn sent(&self, files: NamedFiles<'_>) -> Result<SentFiles, Problem> {
         let versions = self.folders();
         let is_repository =
             matches!(self.name, QuestionName::Changes | QuestionName::History) && versions.is_none();
         let bundle = is_repository.then(|| self.bundle()).transpose()?;
-        Ok(SentFiles { files, versions, bundle })
+        Ok(SentFiles { files: files.into_sent(), versions, bundle })
     }
 
     fn bundle(&self) -> Result<Vec<u8>, Problem> {
@@ -238,11 +259,36 @@ impl AskedService<'_> {
     fn print(&self, client: &ServeClient, info: &JobInfo) -> Result<Exit, String> {
         let ending = info.ending.as_deref().unwrap_or("stopped");
         let report = if self.is_set("json") { "finding.json" } else { "report.txt" };
-        match client.file(&info.id, report)?.filter(|_| ending != "failed") {
-            Some(report) => write_bytes(std::io::stdout(), &report),
-            None => return Err(info.problem.clone().unwrap_or_else(|| "the job has no answer".to_owned())),
+        let mut delivered = DeliveredReport { id: &info.id, page: client.page(&info.page), written: None };
+        let Some(report) = client.file(&info.id, report)?.filter(|_| ending != "failed") else {
+            let problem = info.problem.as_deref().unwrap_or("the job has no answer");
+            return Err(delivered.text(problem));
+        };
+        if let Some((path, name)) = self.output()
+            && let Some(content) = client.file(&info.id, name)?
+        {
+            let written = FileReplacement::at_users_path(&path).write_bytes(&content);
+            written.map_err(|error| format!("{} cannot be written: {error}", path.display()))?;
+            talk!("written to {}", path.display());
+            delivered.written = Some((name, path.display().to_string()));
         }
-        let output = match (self.name, self.text("output")) {
+        let report = String::from_utf8_lossy(&report);
+        let report = if self.is_set("json") { delivered.json(&report) } else { delivered.text(&report) };
+        write_bytes(std::io::stdout(), report.as_bytes());
+        answer!("");
+        Ok(match ending {
+            "found" | "never-worked" => Exit::Found,
+            "refused" => Exit::NothingToExplain,
+            "flaky" => Exit::Flaky,
+            "undecided" => Exit::Undecided,
+            "stopped" => Exit::Stopped,
+            _ => Exit::WrongUse,
+        })
+    }
+
+    /// Where the answer is written, and what the service calls it.
+    fn output(&self) -> Option<(PathBuf, &'static str)> {
+        match (self.name, self.text("output")) {
             (QuestionName::Input, output) if output.is_empty() => {
                 let input = PathBuf::from(self.text("files"));
                 let stem = input.file_stem().unwrap_or_default().to_string_lossy().into_owned();
@@ -254,35 +300,6 @@ impl AskedService<'_> {
             (QuestionName::Items, output) if !output.is_empty() => Some((PathBuf::from(output), "items.txt")),
             (_, output) if !output.is_empty() => Some((PathBuf::from(output), "culprit.patch")),
             _ => None,
-        };
-        if let Some((path, name)) = output
-            && let Some(content) = client.file(&info.id, name)?
-        {
-            let written = FileReplacement::at_users_path(&path).write_bytes(&content);
-            written.map_err(|error| format!("{} cannot be written: {error}", path.display()))?;
-            talk!("written to {}", path.display());
-        }
-        answer!("");
-        Ok(match ending {
-            "found" | "never-worked" => Exit::Found,
-            "refused" => Exit::NothingToExplain,
-            "flaky" => Exit::Flaky,
-            "undecided" => Exit::Undecided,
-            "stopped" => Exit::Stopped,
-            _ => Exit::WrongUse,
-        })
-    }
-}
-
-/// A relative path that stays inside the folder, without `./`.
-fn inside(path: &Path) -> Option<PathBuf> {
-    let mut plain = PathBuf::new();
-    for part in path.components() {
-        match part {
-            Component::Normal(name) => plain.push(name),
-            Component::CurDir => {}
-            _ => return None,
         }
     }
-    (!plain.as_os_str().is_empty()).then_some(plain)
 }

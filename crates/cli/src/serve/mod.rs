@@ -3,11 +3,15 @@
 //! | file | idea |
 //! |---|---|
 //! | `asking` | a question for a service elsewhere |
+//! | `delivered` | the report of a service without its paths |
 //! | `examples` | the samples of `howcome demo`, one click away |
+//! | `named_files` | the files that a question to a service names |
 //! | `settings_file` | the flags as a file |
 
 mod asking;
+mod delivered;
 mod examples;
+mod named_files;
 mod settings_file;
 
 pub(crate) use asking::ask_service;

@@ -99,4 +99,108 @@ fn the_command_line_waits_for_a_service_that_is_restarted() {
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(0), "{said}");
     assert!(String::from_utf8_lossy(&output.stdout).contains("1 of 8 items"), "{said}");
+    assert!(!said.contains(" left"), "{said}");
+}
+
+#[test]
+fn files_above_the_current_folder_are_sent_and_missing_ones_are_not_asked_about() {
+    if !has_sandbox() || !howcome_testing::need_program("git") || !howcome_testing::need_program("python3") {
+        return;
+    }
+    let server = Server::start(&[]);
+    let folder = tempfile::tempdir().unwrap();
+    let above = |name: &str, text: &str| write(&folder.path().join(name), text);
+    above("check.sh", "#!/bin/sh\ngrep -q 1 f\n");
+    above("check.py", "import sys\nsys.exit('1' not in open('f').read())\n");
+    above("small.sh", "#!/bin/sh\n! grep -q b \"$1\"\n");
+    above("app.cfg", "a\nb\nc\n");
+    above("list", "a\nb\nc\n");
+    let script = "git init -q r && cd r && git config user.email a@b && git config user.name a && echo 1 >f && \
+                  git add f && git commit -qm one && git tag v1 && echo 2 >f && git commit -qam two";
+    let made = std::process::Command::new("sh").args(["-c", script]).current_dir(folder.path()).status();
+    assert!(made.unwrap().success());
+    let here = folder.path().join("r");
+    let full = folder.path().join("check.sh").display().to_string();
+    let changes = ["changes", "--good", "v1", "--bad", "HEAD", "--"];
+    let questions: [(&[&str], &[&str], &str); 6] = [
+        (&changes, &["../check.sh"], "+2"),
+        (&changes, &[&full], "+2"),
+        (&changes, &["python3", "../check.py"], "+2"),
+        (&["history", "--"], &["../check.sh"], "+2"),
+        (&["input", "../app.cfg", "--"], &["../small.sh", "{}"], "1 byte of 6 bytes"),
+        (&["items", "../list", "--"], &["../small.sh", "{}"], "1 of 3 items"),
+    ];
+    for (asked, test, expected) in questions {
+        let output = ask(&server, &here, &[asked, test].concat());
+        let (said, printed) =
+            (String::from_utf8_lossy(&output.stderr), String::from_utf8_lossy(&output.stdout));
+        assert_eq!(output.status.code(), Some(0), "{asked:?} {test:?}: {said}{printed}");
+        assert!(printed.contains(expected), "{asked:?} {test:?}: {printed}");
+        assert!(printed.contains(&format!("Recorded at http://{}/jobs/", server.address)), "{printed}");
+        for inside in ["/job/", "../run", "howcome show", "../answer"] {
+            assert!(!printed.contains(inside), "{inside}: {printed}");
+        }
+        if asked[0] == "input" {
+            assert!(printed.contains("The smaller input is written to ../app.min.cfg."), "{printed}");
+        }
+    }
+    let history = ask(&server, &here, &["history", "--", "../check.sh"]);
+    let printed = String::from_utf8_lossy(&history.stdout);
+    let address = printed.split_whitespace().find(|word| word.ends_with("/forward.patch")).unwrap();
+    let path = address.strip_prefix(&format!("http://{}", server.address)).unwrap();
+    assert_eq!(server.get(path).status, 200, "{address}");
+    assert!(fs::read_to_string(folder.path().join("app.min.cfg")).unwrap().contains('b'));
+    let jobs = server.get("/api/v1/jobs").json().as_array().unwrap().len();
+    above("r/check.sh", "#!/bin/sh\n");
+    let failed =
+        ask(&server, &here, &["changes", "--good", "v1", "--bad", "HEAD", "--build", "./no", "--", "true"]);
+    let said = String::from_utf8_lossy(&failed.stderr);
+    assert!(failed.status.code() == Some(2) && !said.contains("/job/"), "{said}");
+    let jobs = jobs + 1;
+    let refused: [(&[&str], &str); 5] = [
+        (&["input", "../missing", "--", "true"], "../missing: no such file or directory"),
+        (&["input", "f", "--pass", "missing", "--", "true"], "missing: no such file or directory"),
+        (&["items", "../list", "--", "../missing.sh"], "missing.sh cannot be started"),
+        (&["state", "--fail", "./missing 1", "--pass", "./missing 2"], "./missing: program not found"),
+        (&["items", "../list", "--", "../check.sh"], "have the same name"),
+    ];
+    for (words, expected) in refused {
+        let output = ask(&server, &here, words);
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{words:?}: {said}");
+        assert!(said.contains(expected), "{words:?}: {said}");
+    }
+    assert_eq!(server.get("/api/v1/jobs").json().as_array().unwrap().len(), jobs);
+}
+
+#[test]
+fn the_command_line_tells_a_missing_token_from_a_wrong_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().join("data");
+    let added = howcome().args(["serve", "token", "add", "ada", "--data"]).arg(&data).output().unwrap();
+    let token = String::from_utf8(added.stdout).unwrap().trim().to_owned();
+    let server = Server::start_in(&data, &["--no-sandbox"]);
+    write(&folder.path().join("list"), "a\nb\n");
+    let ask_with = |token: &str| {
+        howcome()
+            .args(["--server", &format!("http://{}", server.address), "items", "list", "--"])
+            .args(["sh", "-c", "! grep -q a $HOWCOME_ITEMS"])
+            .env("HOWCOME_TOKEN", token)
+            .current_dir(folder.path())
+            .output()
+            .unwrap()
+    };
+    for (token, expected) in
+        [("", "it needs a token: set HOWCOME_TOKEN"), ("guessed", "does not know the token")]
+    {
+        let output = ask_with(token);
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        assert!(said.contains(expected), "{said}");
+    }
+    let output = ask_with(&token);
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    // Without walls, a job is somewhere in the data of the service.
+    let printed = String::from_utf8_lossy(&output.stdout);
+    assert!(!printed.contains(&data.display().to_string()), "{printed}");
 }
