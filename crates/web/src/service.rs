@@ -1,5 +1,6 @@
 //! What can be done with jobs, for pages and for the HTTP interface alike: who may do it, and within which limits.
 
+use crate::accounts_in_use::AccountsInUse;
 use crate::clock::now;
 use crate::job::folder::{JobFolder, copy_folder, is_id};
 use crate::job::submission::Submission;
@@ -40,8 +41,7 @@ pub(crate) struct Service {
     pub(crate) bell: Notify,
     /// Becomes true when the service is to end.
     pub(crate) ending: watch::Sender<bool>,
-    /// Whether accounts are in use.
-    pub(crate) has_accounts: bool,
+    pub(crate) accounts: AccountsInUse,
     /// When it was started.
     pub(crate) started: i64,
 }
@@ -53,6 +53,11 @@ impl Service {
             line.extend(more);
         }
         (self.settings.log)(&line);
+    }
+
+    /// Whether everybody needs a token.
+    pub(crate) async fn is_closed(&self) -> Result<bool, WebRefusal> {
+        Ok(!self.settings.open && self.accounts.look(&self.store).await?)
     }
 
     pub(crate) fn jobs_folder(&self) -> PathBuf {

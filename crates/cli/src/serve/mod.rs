@@ -315,7 +315,7 @@ async fn change_accounts(settings: &ServeSettings, command: &TokenCommand) -> Re
             let token = howcome_web::add_token(settings, name).await.map_err(as_problem)?;
             answer!("{}\n", token.reveal());
             talk!(
-                "this is the token of {name}; it is not shown again. A service that runs without accounts must be restarted"
+                "this is the token of {name}; it is not shown again. From now on everybody needs a token, in a service that runs, too, unless it has --open"
             );
         }
         TokenCommand::Remove { name } => {

@@ -71,6 +71,34 @@ fn with_accounts_nobody_sees_the_jobs_of_others_and_no_secret_is_stored() {
 }
 
 #[test]
+fn an_account_that_is_added_closes_a_running_service() {
+    let mut server = Server::start(&["--no-sandbox"]);
+    let id = server.job(&small(), &[]);
+    assert_eq!(server.end_of(&id)["ending"], "found");
+    let ada = add_token(&server.data, "ada");
+    let began = std::time::Instant::now();
+    while server.get("/api/v1/jobs").status != 401 {
+        assert!(began.elapsed().as_secs() < 30, "it stays open");
+        std::thread::park_timeout(std::time::Duration::from_millis(50));
+    }
+    assert_eq!(server.get(&format!("/api/v1/jobs/{id}")).status, 401);
+    assert_eq!(server.submit(&small(), &[]).status, 401);
+    server.headers = format!("Authorization: Bearer {ada}\r\n");
+    assert_eq!(server.get("/api/v1/jobs").json(), json!([]));
+    let removed = howcome().args(["serve", "token", "remove", "ada", "--data"]).arg(&server.data).status();
+    assert!(removed.unwrap().success());
+    assert_eq!(server.get("/api/v1/jobs").status, 401, "it does not open again by itself");
+}
+
+#[test]
+fn with_open_an_account_changes_nothing() {
+    let server = Server::start(&["--no-sandbox", "--open"]);
+    add_token(&server.data, "ada");
+    std::thread::park_timeout(std::time::Duration::from_millis(1_500));
+    assert_eq!(server.get("/api/v1/jobs").status, 200);
+}
+
+#[test]
 fn requests_of_other_sites_and_for_other_hosts_are_refused() {
     let server = Server::start(&["--no-sandbox"]);
     let post = |headers: &str| send(server.address, "POST", "/examples/items", headers, b"").status;

@@ -32,7 +32,7 @@ pub(crate) fn session_of(headers: &HeaderMap) -> Option<Secret> {
 }
 
 async fn find(service: &Service, headers: &HeaderMap) -> Result<Option<Caller>, WebRefusal> {
-    if !service.has_accounts {
+    if !service.is_closed().await? {
         return Ok(Some(Caller { owner: String::new() }));
     }
     let bearer = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
