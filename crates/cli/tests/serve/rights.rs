@@ -53,7 +53,8 @@ fn with_accounts_nobody_sees_the_jobs_of_others_and_no_secret_is_stored() {
     assert!(cookie.contains("HttpOnly") && cookie.contains("SameSite=Strict"), "{cookie}");
     let session = cookie.split(';').next().unwrap().to_owned();
     server.headers = format!("Cookie: {session}\r\n");
-    assert_eq!(server.get(&format!("/jobs/{id}")).status, 200);
+    assert!(server.get(&format!("/jobs/{id}")).body.contains("Only you can see this page"));
+    assert!(server.get("/jobs").body.contains("Your jobs"));
     server.headers = format!("Cookie: {session}\r\nOrigin: http://{}\r\n", server.address);
     assert_eq!(server.post("/logout").status, 303);
     assert_eq!(server.get(&format!("/jobs/{id}")).header("location"), Some("/login"));
@@ -75,6 +76,13 @@ fn an_account_that_is_added_closes_a_running_service() {
     let mut server = Server::start(&["--no-sandbox"]);
     let id = server.job(&small(), &[]);
     assert_eq!(server.end_of(&id)["ending"], "found");
+    for path in [&format!("/jobs/{id}"), "/jobs"] {
+        let page = server.get(path).body;
+        assert!(
+            page.contains("verybody who reaches this service can see") && !page.contains("Only you"),
+            "{page}"
+        );
+    }
     let ada = add_token(&server.data, "ada");
     let began = std::time::Instant::now();
     while server.get("/api/v1/jobs").status != 401 {
