@@ -50,6 +50,6 @@ pub use job::example::Example;
 pub use job::submission::Submission;
 pub use secret::Secret;
 pub use server::{RunningService, ServeError};
-pub use settings::{JobProgram, LogSink, ServeLimits, ServeSettings};
+pub use settings::{JobProgram, LogSink, ServeLimits, ServeSettings, SubmissionCheck};
 pub use store::StoreError;
 pub use tokens::{add_token, list_tokens, remove_token};

@@ -2,6 +2,7 @@
 
 use crate::accounts_in_use::AccountsInUse;
 use crate::clock::now;
+use crate::job::files_check::check_files;
 use crate::job::folder::{JobFolder, copy_folder, is_id};
 use crate::job::submission::Submission;
 use crate::job::upload::ReceivedJob;
@@ -122,6 +123,8 @@ impl Service {
     pub(crate) async fn submit(&self, owner: &str, received: ReceivedJob) -> Result<String, WebRefusal> {
         let ReceivedJob { folder, id, submission, retry_key, .. } = received;
         let question = submission.check().map_err(WebRefusal::bad)?;
+        (self.settings.check)(&submission).map_err(WebRefusal::bad)?;
+        check_files(&submission, question, &folder.folder().upload()).map_err(WebRefusal::bad)?;
         self.check_webhook(&submission)?;
         self.check_quota(owner).await?;
         let request = serde_json::to_string(&submission).map_err(WebRefusal::internal)?;

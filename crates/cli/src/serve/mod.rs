@@ -3,10 +3,12 @@
 //! | file | idea |
 //! |---|---|
 //! | `asking` | a question for a service elsewhere |
+//! | `checks` | what can be said about a submission at once |
 //! | `examples` | the samples of `howcome demo`, one click away |
 //! | `settings_file` | the flags as a file |
 
 mod asking;
+mod checks;
 mod examples;
 mod settings_file;
 
@@ -267,6 +269,7 @@ impl ServeArgs {
             retention_days: self.keep_days,
             webhook_hosts: self.webhook_host.clone(),
             examples: examples::examples(),
+            check: checks::check,
             log: Arc::new(|line| talk!("{line}")),
         })
     }

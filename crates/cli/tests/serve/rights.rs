@@ -145,6 +145,39 @@ fn a_second_service_cannot_use_the_same_folder() {
 }
 
 #[test]
+fn what_can_be_known_to_fail_is_refused_at_once() {
+    let server = Server::start(&["--no-sandbox"]);
+    let packed = std::process::Command::new("tar").args(["cf", "-", "-C", "/etc", "passwd"]).output();
+    let archive = packed.unwrap().stdout;
+    let items = |more: serde_json::Value| {
+        let mut request = small();
+        request.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        request
+    };
+    let changes = json!({"question": "changes", "test": "true"});
+    let state = json!({"question": "state", "fail": "./a 1", "pass": "./a 2"});
+    let good: &[(&str, &str, &[u8])] = &[("good_archive", "a.tar", &archive)];
+    for (request, files, said) in [
+        (&changes, &[][..], "the versions are missing"),
+        (&json!({"question": "history", "test": "true"}), &[], "the versions are missing"),
+        (&changes, good, "the version that fails is missing"),
+        (&changes, &[("bad_archive", "a.tar", &archive)], "the version that passes is missing"),
+        (&state, &[], "the program is missing"),
+        (&items(json!({"timeout": "soon"})), &[], "`soon` is not a duration"),
+        (&items(json!({"fails_when": ["exit=many"]})), &[], "write exit=3"),
+        (&items(json!({"passes_when": ["stderr~("]})), &[], "regular expressions"),
+    ] {
+        let reply = server.submit(request, files);
+        assert_eq!(reply.status, 400, "{said}: {reply:?}");
+        assert!(reply.json()["error"].as_str().unwrap().contains(said), "{said}: {reply:?}");
+    }
+    assert_eq!(server.get("/api/v1/jobs").json(), json!([]));
+    let left = std::fs::read_dir(server.data.join("jobs")).unwrap().count();
+    assert_eq!(left, 0, "refused submissions leave files");
+    server.job(&items(json!({"timeout": "5s", "fails_when": ["exit=1", "output~"]})), &[]);
+}
+
+#[test]
 fn limits_of_size_rate_and_jobs_are_kept_and_said() {
     let server = Server::start(&["--no-sandbox", "--upload", "100K", "--user-jobs", "3", "--slots", "1"]);
     let large = vec![b'x'; 300_000];
