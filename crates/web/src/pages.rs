@@ -108,6 +108,7 @@ pub(crate) struct MessagePage {
     pub(crate) frame: PageFrame,
     pub(crate) title: String,
     pub(crate) message: String,
+    pub(crate) is_failure: bool,
     /// An address to copy.
     pub(crate) address: String,
     pub(crate) back: String,
