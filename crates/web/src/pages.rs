@@ -100,6 +100,8 @@ pub(crate) struct JobsPage {
 pub(crate) struct LoginPage {
     pub(crate) frame: PageFrame,
     pub(crate) is_wrong: bool,
+    /// The job to show then.
+    pub(crate) job: String,
 }
 
 #[derive(Template)]

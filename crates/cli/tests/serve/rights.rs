@@ -57,7 +57,15 @@ fn with_accounts_nobody_sees_the_jobs_of_others_and_no_secret_is_stored() {
     assert!(server.get("/jobs").body.contains("Your jobs"));
     server.headers = format!("Cookie: {session}\r\nOrigin: http://{}\r\n", server.address);
     assert_eq!(server.post("/logout").status, 303);
-    assert_eq!(server.get(&format!("/jobs/{id}")).header("location"), Some("/login"));
+    // Whoever follows a link to a job sees it after signing in; nothing else can be asked for.
+    let login = format!("/login?job={id}");
+    server.headers = String::new();
+    assert_eq!(server.get(&format!("/jobs/{id}")).header("location"), Some(login.as_str()));
+    assert!(server.get(&login).body.contains(&format!("name=\"job\" value=\"{id}\"")));
+    for (wanted, shown) in [(id.as_str(), format!("/jobs/{id}")), ("//evil.example.org", "/".to_owned())] {
+        let signed_in = server.post_form("/login", &format!("token={ada}&job={wanted}"));
+        assert_eq!(signed_in.header("location"), Some(shown.as_str()));
+    }
     server.end();
     let secret = session.split('=').nth(1).unwrap().to_owned();
     let mut stored = std::fs::read(data.join("howcome.db")).unwrap();
