@@ -28,10 +28,10 @@ for (const button of document.querySelectorAll("[data-copy]")) {
 for (const form of document.querySelectorAll("form[data-upload]")) {
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    const box = form.querySelector(".progress"), bar = box.querySelector("progress"), text = box.querySelector("span");
+    const box = form.querySelector(".progress"), bar = box.querySelector("progress"), text = box.querySelector("span"), failure = form.querySelector(".failure");
     const button = form.querySelector("button.strong"), request = new XMLHttpRequest();
-    const failed = (message) => { button.disabled = false; text.textContent = message; bar.hidden = true; };
-    box.hidden = false; bar.hidden = false; button.disabled = true; text.textContent = "";
+    const failed = (message) => { button.disabled = false; failure.textContent = message; box.hidden = true; };
+    box.hidden = false; button.disabled = true; text.textContent = ""; failure.textContent = "";
     request.upload.onprogress = (sent) => {
       if (!sent.lengthComputable) return;
       bar.value = 100 * sent.loaded / sent.total;

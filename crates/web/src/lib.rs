@@ -7,7 +7,7 @@
 //!
 //! | file | idea |
 //! |---|---|
-//! | `settings`, `tokens`, `server` | how it is set up; accounts; start, connections, end |
+//! | `settings`, `tokens`, `accounts_in_use`, `server` | how it is set up; accounts; whether there are any; start, connections, end |
 //! | `service`, `refusal` | what can be done with jobs, and why something is not done |
 //! | `queue`, `runner`, `supervised`, `usage` | which job is next; its commands; a process that is watched; how much it uses |
 //! | `record`, `live`, `follow`, `pages` | the journal of a job; what readers see while it runs, and who reads it for them; the pages |
@@ -20,6 +20,7 @@
 // Only the binary prints.
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
+mod accounts_in_use;
 mod client;
 mod clock;
 mod follow;
@@ -49,6 +50,6 @@ pub use job::example::Example;
 pub use job::submission::Submission;
 pub use secret::Secret;
 pub use server::{RunningService, ServeError};
-pub use settings::{JobProgram, LogSink, ServeLimits, ServeSettings};
+pub use settings::{JobProgram, LogSink, ServeLimits, ServeSettings, SubmissionCheck};
 pub use store::StoreError;
 pub use tokens::{add_token, list_tokens, remove_token};

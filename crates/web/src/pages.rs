@@ -100,6 +100,8 @@ pub(crate) struct JobsPage {
 pub(crate) struct LoginPage {
     pub(crate) frame: PageFrame,
     pub(crate) is_wrong: bool,
+    /// The job to show then.
+    pub(crate) job: String,
 }
 
 #[derive(Template)]
@@ -108,6 +110,7 @@ pub(crate) struct MessagePage {
     pub(crate) frame: PageFrame,
     pub(crate) title: String,
     pub(crate) message: String,
+    pub(crate) is_failure: bool,
     /// An address to copy.
     pub(crate) address: String,
     pub(crate) back: String,
@@ -199,6 +202,7 @@ pub(crate) struct JobPage {
     pub(crate) is_shared: bool,
     pub(crate) is_over: bool,
     pub(crate) can_resume: bool,
+    pub(crate) has_diagnosis: bool,
     pub(crate) problem: Option<String>,
     pub(crate) style: String,
     pub(crate) answer: String,
@@ -245,6 +249,7 @@ impl JobPage {
             is_shared: false,
             is_over,
             can_resume: job.can_be_resumed(),
+            has_diagnosis: !answer.is_empty() && job.ending.as_deref() != Some("refused"),
             problem: job.problem.clone(),
             style,
             answer,

@@ -7,6 +7,7 @@ use crate::record::{has_run, summary_of};
 use crate::settings::{JobProgram, ServeLimits};
 use crate::store::{JobEnd, JobRow, JobStatus};
 use crate::supervised::{EndOfProcess, Stopping, UseLimits, run_supervised};
+use howcome_run::words::{cut, printable, printable_lines};
 use howcome_sandbox::{Cell, CellLimits, CellView};
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
@@ -17,6 +18,8 @@ use std::time::Duration;
 
 /// What of a job's messages is shown if it gave no answer.
 const LONGEST_PROBLEM: usize = 4_000;
+/// What of a command is shown that failed.
+const LONGEST_COMMAND: usize = 300;
 /// Where the folder of a job is, behind the walls.
 const INSIDE: &str = "/job";
 /// If the service runs as root, jobs run as this user, and one more for each slot.
@@ -59,7 +62,7 @@ impl JobRunner {
         let (ending, problem) = match ended {
             _ if stopping.is_cancelled() => (None, None),
             Err(error) => (Some("failed".to_owned()), Some(format!("the job could not be run: {error}"))),
-            Ok(EndOfProcess { killed: Some(why), .. }) => (Some("failed".to_owned()), Some(why)),
+            Ok(EndOfProcess { problem: Some(why), .. }) => (Some("failed".to_owned()), Some(why)),
             Ok(EndOfProcess { code, .. }) => self.ending(code),
         };
         let status = if stopping.is_cancelled() { JobStatus::Cancelled } else { JobStatus::Ended };
@@ -94,13 +97,13 @@ impl JobRunner {
             self.folder.make_files()?;
             fs::write(self.folder.messages(), "")?;
             self.give_to_user(&self.folder.work())?;
-            for words in commands::preparation(&submission, parts) {
-                let words: Vec<OsString> = words.into_iter().map(Into::into).collect();
+            for command in commands::preparation(&submission, parts) {
+                let words: Vec<OsString> = command.words.iter().map(Into::into).collect();
                 let ended = self.execute(&words, lock, stopping, None)?;
                 *cpu += ended.cpu;
-                if ended.code != 0 || ended.killed.is_some() || stopping.is_wanted() {
-                    // 2: the command is wrong.
-                    return Ok(EndOfProcess { code: 2, ..ended });
+                if ended.code != 0 || ended.problem.is_some() || stopping.is_wanted() {
+                    let problem = self.failed_preparation(&command.shown, &ended);
+                    return Ok(EndOfProcess { problem: Some(problem), ..ended });
                 }
             }
             self.folder.mark_prepared()?;
@@ -116,6 +119,15 @@ impl JobRunner {
         let ended = self.execute(&howcome(words), lock, stopping, None)?;
         *cpu += ended.cpu;
         Ok(ended)
+    }
+
+    fn failed_preparation(&self, command: &str, ended: &EndOfProcess) -> String {
+        let command = cut(&printable(command), LONGEST_COMMAND);
+        let how = match &ended.problem {
+            Some(why) => format!("was stopped: {why}"),
+            None => format!("failed with exit code {}", ended.code),
+        };
+        format!("the command `{command}` {how}\n\n{}", self.last_messages()).trim_end().to_owned()
     }
 
     fn parts(&self, submission: &Submission) -> UploadedParts {
@@ -261,7 +273,7 @@ impl JobRunner {
     fn last_messages(&self) -> String {
         let messages = fs::read(self.folder.messages()).unwrap_or_default();
         let text = String::from_utf8_lossy(&messages);
-        let text = howcome_run::words::printable_lines(text.trim()).join("\n");
+        let text = printable_lines(text.trim()).join("\n");
         let mut start = text.len().saturating_sub(LONGEST_PROBLEM);
         while !text.is_char_boundary(start) {
             start += 1;

@@ -1,5 +1,6 @@
 //! Starts the service, accepts connections, and ends it without losing a job.
 
+use crate::accounts_in_use::AccountsInUse;
 use crate::http::router;
 use crate::live::LiveFeeds;
 use crate::metrics::Metrics;
@@ -124,7 +125,7 @@ impl RunningService {
             readers: Semaphore::new(RECORDS_AT_A_TIME),
             bell: tokio::sync::Notify::new(),
             ending: watch::channel(false).0,
-            has_accounts,
+            accounts: AccountsInUse::at_the_start(has_accounts),
             started: crate::clock::now(),
             settings,
         });

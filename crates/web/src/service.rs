@@ -1,6 +1,8 @@
 //! What can be done with jobs, for pages and for the HTTP interface alike: who may do it, and within which limits.
 
+use crate::accounts_in_use::AccountsInUse;
 use crate::clock::now;
+use crate::job::files_check::check_files;
 use crate::job::folder::{JobFolder, copy_folder, is_id};
 use crate::job::submission::Submission;
 use crate::job::upload::ReceivedJob;
@@ -40,8 +42,7 @@ pub(crate) struct Service {
     pub(crate) bell: Notify,
     /// Becomes true when the service is to end.
     pub(crate) ending: watch::Sender<bool>,
-    /// Whether accounts are in use.
-    pub(crate) has_accounts: bool,
+    pub(crate) accounts: AccountsInUse,
     /// When it was started.
     pub(crate) started: i64,
 }
@@ -53,6 +54,11 @@ impl Service {
             line.extend(more);
         }
         (self.settings.log)(&line);
+    }
+
+    /// Whether everybody needs a token.
+    pub(crate) async fn is_closed(&self) -> Result<bool, WebRefusal> {
+        Ok(!self.settings.open && self.accounts.look(&self.store).await?)
     }
 
     pub(crate) fn jobs_folder(&self) -> PathBuf {
@@ -117,6 +123,8 @@ impl Service {
     pub(crate) async fn submit(&self, owner: &str, received: ReceivedJob) -> Result<String, WebRefusal> {
         let ReceivedJob { folder, id, submission, retry_key, .. } = received;
         let question = submission.check().map_err(WebRefusal::bad)?;
+        (self.settings.check)(&submission).map_err(WebRefusal::bad)?;
+        check_files(&submission, question, &folder.folder().upload()).map_err(WebRefusal::bad)?;
         self.check_webhook(&submission)?;
         self.check_quota(owner).await?;
         let request = serde_json::to_string(&submission).map_err(WebRefusal::internal)?;

@@ -1,6 +1,7 @@
 //! How the service is set up. The command line reads flags, environment and a file; this is the result.
 
 use crate::job::example::Example;
+use crate::job::submission::Submission;
 use howcome_sandbox::Walls;
 use std::fmt;
 use std::net::SocketAddr;
@@ -9,6 +10,9 @@ use std::sync::Arc;
 
 /// Receives each line of the log as a JSON object.
 pub type LogSink = Arc<dyn Fn(&serde_json::Value) + Send + Sync>;
+
+/// What is wrong with a submission, as a sentence for the one who asks.
+pub type SubmissionCheck = fn(&Submission) -> Result<(), String>;
 
 /// The commands that start jobs.
 #[derive(Clone, Debug)]
@@ -50,6 +54,8 @@ pub struct ServeSettings {
     pub webhook_hosts: Vec<String>,
     /// Samples.
     pub examples: Vec<Example>,
+    /// Reads the texts of a submission as the command line would.
+    pub check: SubmissionCheck,
     /// The log.
     pub log: LogSink,
 }

@@ -83,8 +83,8 @@ pub(crate) struct UseLimits<'a> {
 pub(crate) struct EndOfProcess {
     /// Its exit code, or 128 and the number of the signal.
     pub(crate) code: i32,
-    /// Why it was killed, if it was.
-    pub(crate) killed: Option<String>,
+    /// Why there is no answer, if it was killed or could not be prepared.
+    pub(crate) problem: Option<String>,
     /// Processor time in milliseconds.
     pub(crate) cpu: i64,
 }
@@ -126,9 +126,9 @@ pub(crate) fn run_supervised(
             thread::sleep(Duration::from_millis(5));
         }
     }
-    let (killed, cpu) = end?;
+    let (problem, cpu) = end?;
     let code = status.code().unwrap_or_else(|| 128 + status.signal().unwrap_or(0));
-    Ok(EndOfProcess { code, killed, cpu })
+    Ok(EndOfProcess { code, problem, cpu })
 }
 
 /// Waits for the end. Returns why the process was killed, and its processor time.

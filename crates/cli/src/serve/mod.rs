@@ -3,12 +3,14 @@
 //! | file | idea |
 //! |---|---|
 //! | `asking` | a question for a service elsewhere |
+//! | `checks` | what can be said about a submission at once |
 //! | `delivered` | the report of a service without its paths |
 //! | `examples` | the samples of `howcome demo`, one click away |
 //! | `named_files` | the files that a question to a service names |
 //! | `settings_file` | the flags as a file |
 
 mod asking;
+mod checks;
 mod delivered;
 mod examples;
 mod named_files;
@@ -271,6 +273,7 @@ impl ServeArgs {
             retention_days: self.keep_days,
             webhook_hosts: self.webhook_host.clone(),
             examples: examples::examples(),
+            check: checks::check,
             log: Arc::new(|line| talk!("{line}")),
         })
     }
@@ -319,7 +322,7 @@ async fn change_accounts(settings: &ServeSettings, command: &TokenCommand) -> Re
             let token = howcome_web::add_token(settings, name).await.map_err(as_problem)?;
             answer!("{}\n", token.reveal());
             talk!(
-                "this is the token of {name}; it is not shown again. A service that runs without accounts must be restarted"
+                "this is the token of {name}; it is not shown again. From now on everybody needs a token, in a service that runs, too, unless it has --open"
             );
         }
         TokenCommand::Remove { name } => {

@@ -47,6 +47,12 @@ fn a_person_submits_watches_reads_asks_further_and_shares() {
     browser.fill("#pass", "./x");
     browser.click("button.strong");
     browser.wait_for("are not closed");
+    let alert = "document.querySelector('form [role=alert]')";
+    let look = format!(
+        "const probe = document.body.appendChild(document.createElement('i')); probe.style.color = 'var(--fail)'; \
+        return {alert}.textContent.includes('not closed') && getComputedStyle({alert}).color === getComputedStyle(probe).color"
+    );
+    assert_eq!(browser.run(&look), true, "the error is an alert in the colour of failures");
     // The browser itself notes the refused request.
     let noted = browser.console_errors();
     assert!(noted.len() == 1 && noted[0].contains("400"), "{noted:?}");

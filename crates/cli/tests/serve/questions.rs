@@ -155,6 +155,29 @@ fn a_git_bundle_and_a_script_of_ones_own_are_enough() {
     assert!(server.file(&id, "culprit.patch").body.contains("+2"));
 }
 
+#[test]
+fn a_preparation_that_fails_is_named_before_what_it_printed() {
+    if !howcome_testing::need_program("git") {
+        return;
+    }
+    let server = Server::start(&["--no-sandbox"]);
+    let request = json!({"question": "items", "list": "a", "test": "false", "setup": "echo no rule; exit 7"});
+    let id = server.job(&request, &[]);
+    let info = server.end_of(&id);
+    let said = "the command `echo no rule; exit 7` failed with exit code 7\n\nno rule";
+    assert_eq!((&info["ending"], &info["problem"]), (&json!("failed"), &json!(said)));
+    assert!(!server.get(&format!("/jobs/{id}")).body.contains("Is this right?"));
+    let bundle = b"# v2 git bundle\n0123456789012345678901234567890123456789 refs/heads/main\n\nPACK";
+    let request = json!({"question": "changes", "good": "v1", "bad": "HEAD", "test": "false"});
+    let id = server.job(&request, &[("bundle", "x.bundle", bundle)]);
+    let problem = server.end_of(&id)["problem"].as_str().unwrap().to_owned();
+    assert!(
+        problem.starts_with("the command `git clone howcome-bundle.git` failed with exit code 128"),
+        "{problem}"
+    );
+    assert!(problem.contains("fatal: ") && !problem.contains("hint:"), "{problem}");
+}
+
 /// A list whose search takes many short tests.
 fn long_job() -> serde_json::Value {
     let list: Vec<String> = (0..400).map(|number| format!("item {number}")).collect();

@@ -53,10 +53,19 @@ fn with_accounts_nobody_sees_the_jobs_of_others_and_no_secret_is_stored() {
     assert!(cookie.contains("HttpOnly") && cookie.contains("SameSite=Strict"), "{cookie}");
     let session = cookie.split(';').next().unwrap().to_owned();
     server.headers = format!("Cookie: {session}\r\n");
-    assert_eq!(server.get(&format!("/jobs/{id}")).status, 200);
+    assert!(server.get(&format!("/jobs/{id}")).body.contains("Only you can see this page"));
+    assert!(server.get("/jobs").body.contains("Your jobs"));
     server.headers = format!("Cookie: {session}\r\nOrigin: http://{}\r\n", server.address);
     assert_eq!(server.post("/logout").status, 303);
-    assert_eq!(server.get(&format!("/jobs/{id}")).header("location"), Some("/login"));
+    // Whoever follows a link to a job sees it after signing in; nothing else can be asked for.
+    let login = format!("/login?job={id}");
+    server.headers = String::new();
+    assert_eq!(server.get(&format!("/jobs/{id}")).header("location"), Some(login.as_str()));
+    assert!(server.get(&login).body.contains(&format!("name=\"job\" value=\"{id}\"")));
+    for (wanted, shown) in [(id.as_str(), format!("/jobs/{id}")), ("//evil.example.org", "/".to_owned())] {
+        let signed_in = server.post_form("/login", &format!("token={ada}&job={wanted}"));
+        assert_eq!(signed_in.header("location"), Some(shown.as_str()));
+    }
     server.end();
     let secret = session.split('=').nth(1).unwrap().to_owned();
     let mut stored = std::fs::read(data.join("howcome.db")).unwrap();
@@ -68,6 +77,41 @@ fn with_accounts_nobody_sees_the_jobs_of_others_and_no_secret_is_stored() {
     }
     let removed = howcome().args(["serve", "token", "remove", "ada", "--data"]).arg(&data).status().unwrap();
     assert!(removed.success());
+}
+
+#[test]
+fn an_account_that_is_added_closes_a_running_service() {
+    let mut server = Server::start(&["--no-sandbox"]);
+    let id = server.job(&small(), &[]);
+    assert_eq!(server.end_of(&id)["ending"], "found");
+    for path in [&format!("/jobs/{id}"), "/jobs"] {
+        let page = server.get(path).body;
+        assert!(
+            page.contains("verybody who reaches this service can see") && !page.contains("Only you"),
+            "{page}"
+        );
+    }
+    let ada = add_token(&server.data, "ada");
+    let began = std::time::Instant::now();
+    while server.get("/api/v1/jobs").status != 401 {
+        assert!(began.elapsed().as_secs() < 30, "it stays open");
+        std::thread::park_timeout(std::time::Duration::from_millis(50));
+    }
+    assert_eq!(server.get(&format!("/api/v1/jobs/{id}")).status, 401);
+    assert_eq!(server.submit(&small(), &[]).status, 401);
+    server.headers = format!("Authorization: Bearer {ada}\r\n");
+    assert_eq!(server.get("/api/v1/jobs").json(), json!([]));
+    let removed = howcome().args(["serve", "token", "remove", "ada", "--data"]).arg(&server.data).status();
+    assert!(removed.unwrap().success());
+    assert_eq!(server.get("/api/v1/jobs").status, 401, "it does not open again by itself");
+}
+
+#[test]
+fn with_open_an_account_changes_nothing() {
+    let server = Server::start(&["--no-sandbox", "--open"]);
+    add_token(&server.data, "ada");
+    std::thread::park_timeout(std::time::Duration::from_millis(1_500));
+    assert_eq!(server.get("/api/v1/jobs").status, 200);
 }
 
 #[test]
@@ -106,6 +150,39 @@ fn a_second_service_cannot_use_the_same_folder() {
         .output()
         .unwrap();
     assert!(String::from_utf8_lossy(&output.stderr).contains("another service uses"));
+}
+
+#[test]
+fn what_can_be_known_to_fail_is_refused_at_once() {
+    let server = Server::start(&["--no-sandbox"]);
+    let packed = std::process::Command::new("tar").args(["cf", "-", "-C", "/etc", "passwd"]).output();
+    let archive = packed.unwrap().stdout;
+    let items = |more: serde_json::Value| {
+        let mut request = small();
+        request.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        request
+    };
+    let changes = json!({"question": "changes", "test": "true"});
+    let state = json!({"question": "state", "fail": "./a 1", "pass": "./a 2"});
+    let good: &[(&str, &str, &[u8])] = &[("good_archive", "a.tar", &archive)];
+    for (request, files, said) in [
+        (&changes, &[][..], "the versions are missing"),
+        (&json!({"question": "history", "test": "true"}), &[], "the versions are missing"),
+        (&changes, good, "the version that fails is missing"),
+        (&changes, &[("bad_archive", "a.tar", &archive)], "the version that passes is missing"),
+        (&state, &[], "the program is missing"),
+        (&items(json!({"timeout": "soon"})), &[], "`soon` is not a duration"),
+        (&items(json!({"fails_when": ["exit=many"]})), &[], "write exit=3"),
+        (&items(json!({"passes_when": ["stderr~("]})), &[], "regular expressions"),
+    ] {
+        let reply = server.submit(request, files);
+        assert_eq!(reply.status, 400, "{said}: {reply:?}");
+        assert!(reply.json()["error"].as_str().unwrap().contains(said), "{said}: {reply:?}");
+    }
+    assert_eq!(server.get("/api/v1/jobs").json(), json!([]));
+    let left = std::fs::read_dir(server.data.join("jobs")).unwrap().count();
+    assert_eq!(left, 0, "refused submissions leave files");
+    server.job(&items(json!({"timeout": "5s", "fails_when": ["exit=1", "output~"]})), &[]);
 }
 
 #[test]

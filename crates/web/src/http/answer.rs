@@ -93,6 +93,7 @@ pub(crate) fn refusal_page(service: &Service, status: StatusCode, message: &str)
         frame: frame(service, None),
         title: title.to_owned(),
         message: howcome_run::words::printable(message),
+        is_failure: true,
         address: String::new(),
         back: format!("{}/", service.settings.prefix),
     };

@@ -1,6 +1,7 @@
 //! Who asks: the owner of a token or of a session; everybody where there are no accounts.
 
 use super::answer::{ApiRefusal, PageRefusal};
+use crate::job::folder::is_id;
 use crate::refusal::WebRefusal;
 use crate::secret::Secret;
 use crate::service::Service;
@@ -32,7 +33,7 @@ pub(crate) fn session_of(headers: &HeaderMap) -> Option<Secret> {
 }
 
 async fn find(service: &Service, headers: &HeaderMap) -> Result<Option<Caller>, WebRefusal> {
-    if !service.has_accounts {
+    if !service.is_closed().await? {
         return Ok(Some(Caller { owner: String::new() }));
     }
     let bearer = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
@@ -49,13 +50,20 @@ async fn find(service: &Service, headers: &HeaderMap) -> Result<Option<Caller>, 
     }
 }
 
+/// Where to sign in. Only the id of a job is kept of the path, so that nobody can be led elsewhere.
+fn login_address(service: &Service, path: &str) -> String {
+    let job = path.split_once("/jobs/").and_then(|(_, rest)| rest.split('/').next());
+    let wanted = job.filter(|job| is_id(job)).map(|job| format!("?job={job}")).unwrap_or_default();
+    format!("{}/login{wanted}", service.settings.prefix)
+}
+
 impl FromRequestParts<Arc<Service>> for Caller {
     type Rejection = Response;
 
     async fn from_request_parts(parts: &mut Parts, service: &Arc<Service>) -> Result<Self, Response> {
         match find(service, &parts.headers).await {
             Ok(Some(caller)) => Ok(caller),
-            Ok(None) => Err(Redirect::to(&format!("{}/login", service.settings.prefix)).into_response()),
+            Ok(None) => Err(Redirect::to(&login_address(service, parts.uri.path())).into_response()),
             Err(refusal) => Err(PageRefusal(refusal).into_response()),
         }
     }

@@ -4,6 +4,7 @@ use super::answer::{PageResult, frame, go_to, page, wants_json};
 use super::caller::{COOKIE, Caller, session_of};
 use super::guard::ClientAddress;
 use crate::clock::now;
+use crate::job::folder::is_id;
 use crate::job::submission::Submission;
 use crate::job::upload::ReceivedJob;
 use crate::pages::{HomePage, JobsPage, ListedJob, LoginPage, NewPage, QUESTIONS};
@@ -132,23 +133,41 @@ pub(crate) async fn example(
     go_to(&format!("{}/jobs/{id}", service.settings.prefix))
 }
 
-pub(crate) async fn login(State(service): State<Arc<Service>>, caller: Option<Caller>) -> PageResult {
+/// The job that somebody wanted to see who had to sign in first.
+#[derive(Deserialize)]
+pub(crate) struct WantedJob {
+    #[serde(default)]
+    job: String,
+}
+
+pub(crate) async fn login(
+    State(service): State<Arc<Service>>,
+    caller: Option<Caller>,
+    Query(WantedJob { job }): Query<WantedJob>,
+) -> PageResult {
     match caller {
-        Some(_) => go_to(&format!("{}/", service.settings.prefix)),
-        None => page(&LoginPage { frame: frame(&service, None), is_wrong: false }),
+        Some(_) => go_to(&after_login(&service, &job)),
+        None => page(&LoginPage { frame: frame(&service, None), is_wrong: false, job }),
     }
+}
+
+fn after_login(service: &Service, job: &str) -> String {
+    let prefix = &service.settings.prefix;
+    if is_id(job) { format!("{prefix}/jobs/{job}") } else { format!("{prefix}/") }
 }
 
 #[derive(Deserialize)]
 pub(crate) struct SignIn {
     token: String,
+    #[serde(default)]
+    job: String,
 }
 
 pub(crate) async fn sign_in(
     State(service): State<Arc<Service>>,
     Extension(ClientAddress(client)): Extension<ClientAddress>,
     headers: HeaderMap,
-    Form(SignIn { token }): Form<SignIn>,
+    Form(SignIn { token, job }): Form<SignIn>,
 ) -> PageResult {
     if !service.rates.take(&format!("sign in {client}"), SIGN_INS) {
         return Err(WebRefusal::new(
@@ -159,7 +178,7 @@ pub(crate) async fn sign_in(
     }
     let Some(owner) = service.store.owner_of_token(&Secret::of(token.trim())).await? else {
         service.log("sign-in.refused", json!({"client": client.to_string()}));
-        let template = LoginPage { frame: frame(&service, None), is_wrong: true };
+        let template = LoginPage { frame: frame(&service, None), is_wrong: true, job };
         return page(&template).map(|page| (StatusCode::UNAUTHORIZED, page).into_response());
     };
     let secret = Secret::new()?;
@@ -167,8 +186,7 @@ pub(crate) async fn sign_in(
     let is_secure = service.settings.trust_proxy
         && headers.get("x-forwarded-proto").is_some_and(|protocol| protocol.as_bytes() == b"https");
     let cookie = cookie(&service, secret.reveal(), SESSION_DAYS * 86_400, is_secure);
-    Ok(([(header::SET_COOKIE, cookie)], Redirect::to(&format!("{}/", service.settings.prefix)))
-        .into_response())
+    Ok(([(header::SET_COOKIE, cookie)], Redirect::to(&after_login(&service, &job))).into_response())
 }
 
 pub(crate) async fn sign_out(State(service): State<Arc<Service>>, headers: HeaderMap) -> PageResult {

@@ -102,6 +102,7 @@ pub(crate) async fn share(
             "Everybody who has this address can read the diagnosis until {}. It is shown only once.",
             time(expires)
         ),
+        is_failure: false,
         address: format!("{}/shared/{}", origin(&service, &headers), secret.reveal()),
         back: address(&service, &id),
     })

@@ -38,16 +38,27 @@ pub(crate) struct JobLimits {
     pub(crate) seconds: u64,
 }
 
-/// The commands that prepare the folder, each as words.
-pub(crate) fn preparation(submission: &Submission, parts: UploadedParts) -> Vec<Vec<String>> {
+/// A command that prepares the folder.
+pub(crate) struct PreparationCommand {
+    pub(crate) words: Vec<String>,
+    /// As its user would write it.
+    pub(crate) shown: String,
+}
+
+/// The commands that prepare the folder.
+pub(crate) fn preparation(submission: &Submission, parts: UploadedParts) -> Vec<PreparationCommand> {
     let mut commands = Vec::new();
     if parts.bundle {
-        let clone =
-            ["git", "-c", "core.hooksPath=/dev/null", "clone", "-q", "--no-local", BUNDLE, REPOSITORY];
-        commands.push(clone.map(str::to_owned).to_vec());
+        // With a name for the first branch, git gives no advice about it.
+        let settings = ["-c", "core.hooksPath=/dev/null", "-c", "init.defaultBranch=main"];
+        let clone = ["clone", "-q", "--no-local", BUNDLE, REPOSITORY];
+        let words = ["git"].into_iter().chain(settings).chain(clone).map(str::to_owned).collect();
+        commands.push(PreparationCommand { words, shown: format!("git clone {BUNDLE}") });
     }
-    if !submission.setup.trim().is_empty() {
-        commands.push(["sh", "-c", submission.setup.trim()].map(str::to_owned).to_vec());
+    let setup = submission.setup.trim();
+    if !setup.is_empty() {
+        let words = ["sh", "-c", setup].map(str::to_owned).to_vec();
+        commands.push(PreparationCommand { words, shown: setup.to_owned() });
     }
     commands
 }
