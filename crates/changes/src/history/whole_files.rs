@@ -1,7 +1,7 @@
 //! Files of a patch that older revisions get as a whole.
 //!
-//! A patch is applied line by line where it fits. If a file was rewritten, some lines fit an older revision and others do not, and what comes of
-//! it is no program. Then that revision, and each older one, gets the file as it is in the newest revision that fails with the patch.
+//! A patch is applied line by line where it fits. If a file was rewritten, some lines fit an older revision and others do not, and the result
+//! does not run. Then that revision, and each older one, gets the file as it is in the newest revision that fails with the patch.
 
 use super::backport_patch::{BackportPatch, PatchExtent};
 use super::stages::HistoryStages;
