@@ -10,7 +10,7 @@ use std::process::{Command, exit};
 /// Runs a program as a child, waits for all processes that lose their parents, and ends as the program ends. With it, the kernel ends all
 /// that is left.
 pub(crate) fn run_as_init(mut words: impl Iterator<Item = OsString>) -> String {
-    let Some(program) = words.next() else { return "there is no program".to_owned() };
+    let Some(program) = words.next() else { return "the command is empty".to_owned() };
     let child = match Command::new(program).args(words).spawn() {
         Ok(child) => Pid::from_raw(child.id().cast_signed()),
         Err(error) => return format!("the sandbox cannot be entered: {error}"),

@@ -51,7 +51,7 @@ pub fn enter(words: impl IntoIterator<Item = OsString>) -> String {
     let mut words = words.into_iter().peekable();
     if words.next_if(|word| word == OUTSIDE).is_some() {
         set_terminal_signals(SigHandler::SigIgn);
-        let Some(program) = words.next() else { return "there is no program".to_owned() };
+        let Some(program) = words.next() else { return "the command is empty".to_owned() };
         return become_program(&program, words);
     }
     if words.next_if(|word| word == INIT).is_some() {
