@@ -5,7 +5,7 @@
 //! | `changes`, `history`, `input`, `items`, `state` | the questions: arguments become a request, the library is asked, the answer is printed |
 //! | `question`, `questions` | what can be done with any question; the table of all of them |
 //! | `show`, `resume`, `runs` | commands that work on recorded runs of any question |
-//! | `serve`, `sandbox` | the web service; tests behind walls |
+//! | `serve`, `sandbox`, `remote` | the web service; tests behind walls; tests on a cluster |
 //! | `demo`, `completions`, `completers`, `manual` | small failing projects; what a shell completes; the manual pages |
 //! | `options`, `quantity` | the flags that questions share; durations and sizes as people write them |
 //! | `lab_setup` | what tests get from this process |
@@ -34,6 +34,8 @@ mod options;
 mod quantity;
 mod question;
 mod questions;
+#[cfg(feature = "remote")]
+mod remote;
 mod resume;
 mod run_folder;
 mod runs;

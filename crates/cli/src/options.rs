@@ -177,6 +177,9 @@ pub(crate) struct RunArgs {
     /// Run tests in a sandbox: they can write to their own folder only, and have no network
     #[arg(long)]
     pub(crate) sandbox: bool,
+    #[cfg(feature = "remote")]
+    #[command(flatten)]
+    pub(crate) remote: crate::remote::RemoteArgs,
     /// Set by the commands that have --thorough.
     #[arg(skip)]
     pub(crate) thorough: bool,

@@ -54,6 +54,8 @@ pub(crate) fn start_lab(session: &Session, options: &RunArgs) -> Result<Local, P
     let wanted = options;
     let options = test_options(wanted.sandbox)?;
     let options = LocalOptions { workers: wanted.jobs() as usize, log: session.log(), ..options };
+    #[cfg(feature = "remote")]
+    let options = LocalOptions { site: wanted.remote.site(session.file())?, ..options };
     let local = Local::new(options)?;
     let interrupter = local.interrupter();
     interrupt_by(move || interrupter.interrupt())?;

@@ -4,12 +4,13 @@ use crate::closer_look::{CloserLook, DebugTool};
 use crate::experiment::Prepare;
 use crate::not_started::not_started;
 use crate::options::Limits;
+use crate::run_at_site::{NotAtSite, run_at_site};
 use crate::set_aside::AsideWorkspace;
 use crate::warden::{FinishedTest, NotFinished, RunControl, Warden};
 use crate::work_folder::{Leftover, WorkFolder};
 use crate::worker_setting::WorkerSetting;
 use crate::workspace::{self, Workspace};
-use crate::{Captured, Command, Execution, TestEnding};
+use crate::{Captured, Command, Execution, SiteTerms, SiteWorker, TestEnding};
 use howcome_dd::Configuration;
 use howcome_run::Because;
 use nix::sys::eventfd::EventFd;
@@ -47,6 +48,10 @@ pub(crate) struct RunTerms<'a> {
     pub(crate) cancelled: &'a AtomicBool,
     /// What else to find out about a run.
     pub(crate) wants: &'a dyn Fn(&Execution) -> CloserLook,
+    /// How it is meant if it runs elsewhere.
+    pub(crate) site: SiteTerms,
+    /// Whether it matters which files it reads.
+    pub(crate) wants_reads: bool,
 }
 
 /// A workspace with a warden, in which one candidate after the other is run.
@@ -61,6 +66,8 @@ pub(crate) struct CandidateRunner {
     prepared: Duration,
     bell: Arc<EventFd>,
     warden: Option<Warden>,
+    /// Where the candidates run, if not here.
+    site: Option<Box<dyn SiteWorker>>,
 }
 
 impl CandidateRunner {
@@ -70,7 +77,8 @@ impl CandidateRunner {
         bell: Arc<EventFd>,
         warden: Option<Warden>,
     ) -> Self {
-        Self { setting, workspace, left: None, has_run: false, prepared: Duration::ZERO, bell, warden }
+        let site = setting.site.as_ref().map(|site| site.worker());
+        Self { setting, workspace, left: None, has_run: false, prepared: Duration::ZERO, bell, warden, site }
     }
 
     pub(crate) fn setting(&self) -> &WorkerSetting {
@@ -127,7 +135,9 @@ impl CandidateRunner {
     ) -> Result<Execution, ExecutionError> {
         let command = self.prepare(subject, configuration)?;
         let execution = self.run_and_keep(&command, terms);
-        if command.is_doubtful && matches!(execution, Err(ExecutionError::DidNotBuild(_))) {
+        // Elsewhere, a build starts with nothing but the candidate, unless it continues another one.
+        let is_doubtful = command.is_doubtful && (self.site.is_none() || command.continues);
+        if is_doubtful && matches!(execution, Err(ExecutionError::DidNotBuild(_))) {
             self.start_clean();
             let command = self.prepare(subject, configuration)?;
             return self.run_and_keep(&command, terms);
@@ -196,7 +206,10 @@ impl CandidateRunner {
     }
 
     fn run_prepared(&mut self, command: &Command, terms: RunTerms<'_>) -> Result<Execution, ExecutionError> {
-        let RunTerms { limits, cancelled, wants } = terms;
+        if let Some(execution) = self.run_elsewhere(command, terms) {
+            return execution;
+        }
+        let RunTerms { limits, cancelled, wants, .. } = terms;
         let (mut built, mut build_said) = (Duration::ZERO, Captured::default());
         for build in &command.builds {
             let limits = Limits { timeout: limits.build_timeout, ..*limits };
@@ -216,6 +229,25 @@ impl CandidateRunner {
             }
         }
         Ok(execution)
+    }
+
+    /// Runs a prepared candidate elsewhere. `None` if it must run here.
+    fn run_elsewhere(
+        &mut self,
+        command: &Command,
+        terms: RunTerms<'_>,
+    ) -> Option<Result<Execution, ExecutionError>> {
+        let site = self.site.as_mut()?;
+        let run = run_at_site(&mut **site, self.workspace.path(), command, terms);
+        Some(match run {
+            Ok(execution) => Ok(Execution { prepared: self.prepared, ..execution }),
+            Err(NotAtSite::Error(error)) => Err(error),
+            Err(NotAtSite::Gone(_)) if self.setting.site.as_ref().is_some_and(|site| site.or_local()) => {
+                self.site = None;
+                return None;
+            }
+            Err(NotAtSite::Gone(why)) => Err(Because::Unreachable(why).into()),
+        })
     }
 
     /// Runs the test once more under a tool, and adds what the tool finds out. Returns whether that run ended in time.
@@ -335,6 +367,7 @@ impl CandidateRunner {
             memory,
             backtrace: None,
             uninitialised: None,
+            is_cached: false,
         }
     }
 }

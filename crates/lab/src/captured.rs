@@ -17,6 +17,21 @@ impl Captured {
         Self { head: bytes.into(), tail: Vec::new(), skipped: 0 }
     }
 
+    /// As much of these bytes as the limits allow, of which `skipped` bytes were left out already between `head` and `tail`.
+    #[must_use]
+    pub fn limited(head: &[u8], skipped: u64, tail: &[u8], keep: CaptureLimits) -> Self {
+        if skipped == 0 {
+            let mut capture = Capture::new(keep);
+            capture.append(head);
+            capture.append(tail);
+            return capture.finish();
+        }
+        let (first, rest) = head.split_at(head.len().min(keep.head));
+        let last = &tail[tail.len() - tail.len().min(keep.tail)..];
+        let dropped = (rest.len() + tail.len() - last.len()) as u64;
+        Self { head: first.to_vec(), tail: last.to_vec(), skipped: skipped + dropped }
+    }
+
     /// The kept pieces: one if nothing was dropped, otherwise the beginning and the end.
     pub fn pieces(&self) -> impl Iterator<Item = &[u8]> {
         let tail = (self.skipped > 0).then_some(self.tail.as_slice());
@@ -121,6 +136,14 @@ mod tests {
         let captured = captured(CaptureLimits { head: 2, tail: 3 }, &["abcd", "", "efghijkl"]);
         assert_eq!(captured.pieces().collect::<Vec<_>>(), [b"ab".as_slice(), b"jkl"]);
         assert_eq!(captured.skipped(), 7);
+    }
+
+    #[test]
+    fn what_was_cut_elsewhere_is_cut_to_the_same_limits() {
+        let keep = CaptureLimits { head: 2, tail: 3 };
+        assert_eq!(Captured::limited(b"abcdefghijkl", 0, b"", keep), captured(keep, &["abcdefghijkl"]));
+        let cut = Captured::limited(b"abcd", 4, b"ijkl", keep);
+        assert_eq!(cut, captured(keep, &["abcdefghijkl"]));
     }
 
     #[test]

@@ -26,6 +26,9 @@ pub struct Command {
     /// Whether files of an earlier test might break the build. If so, a failing build is only believed from an empty
     /// folder.
     pub is_doubtful: bool,
+    /// Whether the folder was made from that of the previous candidate in such a way that a build can go on from what the previous
+    /// build has made.
+    pub continues: bool,
 }
 
 impl Command {
@@ -42,6 +45,7 @@ impl Command {
             varied: Vec::new(),
             copy_of: Vec::new(),
             is_doubtful: false,
+            continues: false,
         }
     }
 

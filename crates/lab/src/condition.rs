@@ -164,6 +164,15 @@ fn parse_match(text: &str) -> Result<ConditionKind, NotACondition> {
 }
 
 impl Condition {
+    /// The file of the workspace that it looks at, if it looks at one.
+    #[must_use]
+    pub fn file(&self) -> Option<&std::path::Path> {
+        match &self.kind {
+            ConditionKind::Matches(SearchedText::File(path), _) => Some(path),
+            _ => None,
+        }
+    }
+
     /// Whether a run meets the condition.
     #[must_use]
     pub fn holds(&self, execution: &Execution) -> bool {

@@ -93,6 +93,8 @@ pub struct Execution {
     pub backtrace: Option<Result<Vec<String>, String>>,
     /// The functions that use uninitialised data, or why they are unknown. `None` if no tool has run.
     pub uninitialised: Option<Result<BTreeSet<String>, String>>,
+    /// Whether it ran earlier, perhaps for somebody else, and only its record was read now.
+    pub is_cached: bool,
 }
 
 impl Execution {
@@ -115,6 +117,7 @@ impl Execution {
             memory: 0,
             backtrace: None,
             uninitialised: None,
+            is_cached: false,
         }
     }
 

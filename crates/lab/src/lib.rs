@@ -58,6 +58,7 @@
 //! | `local`, `options` | the lab on this machine, and its options |
 //! | `command_runner` | commands of the user that are not tests |
 //! | `queue`, `worker`, `candidate_runner`, `worker_setting`, `set_aside` | its threads, which have candidates judged until they can be believed; each runs them in a workspace with a warden; workspaces that were set aside |
+//! | `site`, `run_at_site` | a place other than this machine where the prepared candidates run; its results as executions |
 //! | `not_started`, `first_line` | why a program, or a script that exists, cannot be started |
 //! | `workspace`, `placement`, `forks` | empty folders; where the file system puts them; programs are never written while a process is started |
 //! | `folder_copy`, `file_stamp` | a copy of the user's folder, for tests that need its files; what shows that a file is as it was written |
@@ -114,10 +115,12 @@ mod placement;
 mod printed;
 mod queue;
 mod refusal;
+mod run_at_site;
 pub mod runners;
 mod same;
 mod set_aside;
 mod signature;
+mod site;
 mod targets;
 pub mod warden;
 mod work_folder;
@@ -150,6 +153,7 @@ pub use options::{Limits, LocalError, LocalOptions, PATIENCE};
 pub use refusal::{BaselineSide, Refusal, SideWords};
 pub use same::{NotComparable, SameAspect};
 pub use signature::Signature;
+pub use site::{SiteCandidate, SiteError, SiteRun, SiteTerms, SiteWorker, StepRun, TestSite};
 pub use warden::Confinement;
 pub use work_folder::{Left, WorkFolder};
 pub use workspace::remove;

@@ -71,6 +71,7 @@ impl Local {
             wardens,
             confinement,
             set_aside: SetAside::default(),
+            site: options.site.clone(),
         });
         let (sender, messages) = channel();
         let mut local = Self {
@@ -232,7 +233,7 @@ impl Executor for Local {
 
 impl Lab for Local {
     fn set_experiment(&mut self, subject: Arc<dyn Prepare>, oracle: Arc<dyn Oracle>, repeat: Repeat) {
-        self.experiment = Some(Arc::new(Experiment { subject, oracle, repeat, logged: true }));
+        self.experiment = Some(Arc::new(Experiment { subject, oracle, repeat, is_measured: false }));
     }
 
     fn set_limits(&mut self, limits: Limits) {
@@ -274,7 +275,7 @@ impl Lab for Local {
         runs: u32,
     ) -> Result<Tally, LookError> {
         let (subject, oracle) = (Arc::clone(subject), Arc::clone(oracle));
-        let experiment = Arc::new(Experiment { subject, oracle, repeat: Repeat::default(), logged: false });
+        let experiment = Arc::new(Experiment { subject, oracle, repeat: Repeat::default(), is_measured: true });
         let mut handles = Vec::new();
         let mut waiting = HashSet::new();
         for run in 0..runs {

@@ -1,10 +1,11 @@
 //! The options of the local executor, and the errors that keep it from starting.
 
-use crate::{CaptureLimits, Confinement};
+use crate::{CaptureLimits, Confinement, TestSite};
 use howcome_run::Problem;
 use std::ffi::OsString;
 use std::io;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// The timeout of the baseline tests if the user gives no limit.
@@ -28,6 +29,8 @@ pub struct LocalOptions {
     pub confinement: Option<Confinement>,
     /// The limits of each test.
     pub limits: Limits,
+    /// Where the prepared candidates run, if not on this machine.
+    pub site: Option<Arc<dyn TestSite>>,
 }
 
 impl LocalOptions {
@@ -41,6 +44,7 @@ impl LocalOptions {
             log: None,
             confinement: None,
             limits: Limits::default(),
+            site: None,
         }
     }
 }

@@ -7,7 +7,7 @@ use crate::decision::Decision;
 use crate::experiment::{Oracle, Prepare};
 use crate::memory_kills::MemoryKills;
 use crate::options::Limits;
-use crate::{Execution, TestEnding, log};
+use crate::{Execution, SiteTerms, TestEnding, log};
 use howcome_dd::{Configuration, Outcome};
 use howcome_run::{Because, Observation, Tally, TestOrder};
 use std::sync::Arc;
@@ -20,7 +20,8 @@ pub(crate) struct Experiment {
     pub(crate) subject: Arc<dyn Prepare>,
     pub(crate) oracle: Arc<dyn Oracle>,
     pub(crate) repeat: Repeat,
-    pub(crate) logged: bool,
+    /// Its runs are only counted: they measure the noise of the test.
+    pub(crate) is_measured: bool,
 }
 
 pub(crate) struct Worker {
@@ -50,7 +51,12 @@ impl Worker {
             Outcome::Fail => closer,
             _ => CloserLook::default(),
         };
-        let terms = RunTerms { limits, cancelled, wants: &wants };
+        let site = SiteTerms {
+            is_proof: order.from_scratch,
+            is_repeat: order.repeat.is_some() || experiment.is_measured || experiment.repeat != Repeat::Times(1),
+            alone: order.alone,
+        };
+        let terms = RunTerms { limits, cancelled, wants: &wants, site, wants_reads: false };
         let repeat = match order.repeat.is_some() {
             true => Repeat::Times(1),
             false => experiment.repeat,
@@ -128,9 +134,10 @@ impl Worker {
         observation.also = also.into();
         if let Some(execution) = &last {
             observation.prepared = execution.prepared;
+            observation.is_cached = execution.is_cached;
             let folder = self.runner.setting().log.as_deref();
             observation.log = folder
-                .filter(|_| experiment.logged)
+                .filter(|_| !experiment.is_measured)
                 .and_then(|folder| log::write_log(folder, &order.id.0.to_string(), execution));
             observation.differs = outcome == Outcome::Fail && experiment.oracle.differs(execution);
             if outcome == Outcome::Unresolved {
@@ -177,7 +184,8 @@ impl Worker {
         kept: KeepWorkspace,
     ) -> Result<Execution, ExecutionError> {
         let wants = |_: &Execution| closer;
-        let terms = RunTerms { limits, cancelled, wants: &wants };
+        let site = SiteTerms { is_proof: true, is_repeat: false, alone: true };
+        let terms = RunTerms { limits, cancelled, wants: &wants, site, wants_reads: true };
         self.runner.start_clean();
         let mut execution = self.runner.run(subject, configuration, terms);
         if matches!(&execution, Ok(execution) if execution.was_killed()) {

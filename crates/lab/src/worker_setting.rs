@@ -1,11 +1,12 @@
 //! The settings that all workers share.
 
-use crate::Confinement;
+use crate::{Confinement, TestSite};
 use crate::set_aside::SetAside;
 use crate::warden::{Warden, Wardens, WorkerFolder};
 use howcome_run::Because;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// The settings that all workers share.
 pub(crate) struct WorkerSetting {
@@ -13,6 +14,7 @@ pub(crate) struct WorkerSetting {
     pub(crate) wardens: Wardens,
     pub(crate) confinement: Confinement,
     pub(crate) set_aside: SetAside,
+    pub(crate) site: Option<Arc<dyn TestSite>>,
 }
 
 impl WorkerSetting {

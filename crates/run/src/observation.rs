@@ -34,6 +34,9 @@ pub struct Observation {
     /// of the same script.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub differs: bool,
+    /// Whether it was not run now: its record was in the action cache of a cluster.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_cached: bool,
     /// The probability that the outcome is right, if the test is noisy.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub confidence: Option<f64>,
@@ -63,6 +66,7 @@ impl Observation {
             alone: false,
             was_disturbed: false,
             differs: false,
+            is_cached: false,
             confidence: None,
             hints: Hints::default(),
             also: Box::default(),
@@ -128,6 +132,8 @@ pub enum Because {
     FileLimit(String),
     /// The test asked to stop the whole run with this exit code, as for `git bisect run`. This is not a verdict.
     AskedToStop(i32),
+    /// The cluster that runs the tests cannot be used any more. This is not a verdict, so the run ends.
+    Unreachable(String),
     /// The machinery around the test is broken. This is not a verdict, so the run ends.
     Broken(String),
 }
@@ -153,6 +159,7 @@ impl Because {
                 | Because::DiskFull(_)
                 | Because::FileLimit(_)
                 | Because::AskedToStop(_)
+                | Because::Unreachable(_)
                 | Because::Broken(_)
         )
     }
@@ -176,6 +183,7 @@ impl fmt::Display for Because {
             Because::DiskFull(why) => write!(f, "disk full: {why}"),
             Because::FileLimit(why) => write!(f, "file too large: {why}"),
             Because::AskedToStop(code) => write!(f, "asked to stop the run with exit code {code}"),
+            Because::Unreachable(why) => write!(f, "could not be run: {why}"),
             Because::Broken(why) => write!(f, "could not be run: {why}"),
         }
     }

@@ -115,8 +115,8 @@ impl Prepare for TreeTest {
         folder: &mut WorkFolder<'_>,
     ) -> Result<Command, Because> {
         let candidate = self.space.candidate(configuration)?;
-        let mut checkout = match check_out(candidate, folder) {
-            Ok(checkout) => checkout,
+        let CheckedOut { mut checkout, continues } = match check_out(candidate, folder) {
+            Ok(checked_out) => checked_out,
             Err(error) if is_not_stored(&error) => {
                 // The files that could be read were written already.
                 folder.empty().map_err(|error| not_written(&error))?;
@@ -151,6 +151,7 @@ impl Prepare for TreeTest {
             }
         }
         test.is_doubtful = is_doubtful;
+        test.continues = continues;
         Ok(test)
     }
 
@@ -160,8 +161,8 @@ impl Prepare for TreeTest {
 
     fn warm_up(&self, folder: &mut WorkFolder<'_>) -> Result<(), Because> {
         let candidate = self.space.candidate(&Configuration::empty())?;
-        let checkout = check_out(candidate, folder).map_err(|error| not_written(&error))?;
-        folder.keep_to_restore(checkout);
+        let checked_out = check_out(candidate, folder).map_err(|error| not_written(&error))?;
+        folder.keep_to_restore(checked_out.checkout);
         Ok(())
     }
 
@@ -194,10 +195,18 @@ impl Prepare for TreeTest {
     }
 }
 
+/// A folder with a candidate.
+struct CheckedOut {
+    checkout: Checkout,
+    /// Whether what the previous build has made is still there.
+    continues: bool,
+}
+
 /// Turns the folder of the test before into the candidate. If what that test has left cannot be trusted, nothing of it stays.
-fn check_out(candidate: Candidate, folder: &mut WorkFolder<'_>) -> io::Result<Checkout> {
+fn check_out(candidate: Candidate, folder: &mut WorkFolder<'_>) -> io::Result<CheckedOut> {
+    let clean = |checkout| CheckedOut { checkout, continues: false };
     let (mut checkout, is_interrupted) = match folder.take_remains::<Checkout>()? {
-        None => return Checkout::fresh(folder.path(), candidate),
+        None => return Checkout::fresh(folder.path(), candidate).map(clean),
         Some(Left::ToBeRestored(checkout)) => (checkout, None),
         Some(Left::Interrupted(checkout)) => (checkout, Some(true)),
         Some(Left::Intact(checkout)) => (checkout, Some(false)),
@@ -205,13 +214,13 @@ fn check_out(candidate: Candidate, folder: &mut WorkFolder<'_>) -> io::Result<Ch
     if let Some(is_interrupted) = is_interrupted
         && go_on(&mut checkout, &candidate, folder.path(), is_interrupted).is_ok_and(|is_done| is_done)
     {
-        return Ok(checkout);
+        return Ok(CheckedOut { checkout, continues: !is_interrupted });
     }
     if checkout.renew(folder.path(), candidate.clone()).is_ok() {
-        return Ok(checkout);
+        return Ok(clean(checkout));
     }
     folder.empty()?;
-    Checkout::fresh(folder.path(), candidate)
+    Checkout::fresh(folder.path(), candidate).map(clean)
 }
 
 /// Turns the folder into the candidate with what earlier tests have built, or without it if the last one was interrupted. Returns

@@ -171,6 +171,8 @@ impl StateArgs {
 }
 
 fn run(args: StateArgs) -> Result<Exit, Problem> {
+    #[cfg(feature = "remote")]
+    args.run.remote.refuse()?;
     if args.run.sandbox {
         enter_as_a_whole(
             args.new_run.run_dir.as_deref(),
@@ -190,6 +192,8 @@ fn run(args: StateArgs) -> Result<Exit, Problem> {
 }
 
 fn resume(run: RunDir, options: &RunArgs) -> Result<Exit, Problem> {
+    #[cfg(feature = "remote")]
+    options.remote.refuse()?;
     if options.sandbox {
         let path = run.path().to_owned();
         // Its lock is taken again inside.

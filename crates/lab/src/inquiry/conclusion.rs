@@ -121,6 +121,12 @@ pub fn explain_no_verdict(because: &Because) -> Problem {
                 .hint("raise the limit with `ulimit -f unlimited`, then resume the run")
                 .of_kind(ProblemKind::Stopped)
         }
+        Because::Unreachable(why) => Problem::new(format!("the cluster cannot be used any more: {why}"))
+            .hint(
+                "`howcome resume` continues the run: with --remote when the cluster is back, or without it on this machine; \
+                 --or-local changes to this machine by itself",
+            )
+            .of_kind(ProblemKind::Stopped),
         Because::AskedToStop(code) => {
             Problem::new(format!("the test asked to stop with exit code {code}")).of_kind(ProblemKind::Stopped)
         }

@@ -27,6 +27,7 @@ impl SideRuns {
     pub(super) fn observation(&self, judge: &Judge, mut tally: Tally) -> Observation {
         let verdict = judge.judge(&self.typical);
         let mut observation = Observation::new(verdict.outcome, verdict.because, self.typical.took);
+        observation.is_cached = self.typical.is_cached;
         (observation.alone, observation.prepared) = (true, self.typical.prepared);
         self.all.iter().for_each(|execution| tally.add(judge.judge(execution).outcome));
         observation.tally = tally;

@@ -10,5 +10,6 @@ pub(crate) fn details(observation: &Observation) -> String {
         runs => format!(", {} of {runs} times", observation.tally.count(observation.outcome)),
     };
     let because = printable(&observation.because.to_string());
-    format!("{because}{repeats}, {}", seconds(observation.took.as_secs_f64()))
+    let source = if observation.is_cached { ", from the action cache of the cluster" } else { "" };
+    format!("{because}{repeats}, {}{source}", seconds(observation.took.as_secs_f64()))
 }

@@ -1,0 +1,246 @@
+//! Has candidates tested on the cluster: looks into the action cache, sends what is missing, executes, and reads the result.
+
+use crate::action::{ActionTerms, PreparedAction, built_name, candidate_name, result_name};
+use crate::action_service::{ActionService, useless};
+use crate::blobs::Blobs;
+use crate::calls::{CallError, MOST_TRIES, Patience};
+use crate::costs::Costs;
+use crate::packing::Packing;
+use crate::parcel::Parcel;
+use crate::protocol::{ActionResult, Connection, OutputFile};
+use crate::worker_report::WorkerReport;
+use crate::store::Store;
+use crate::{BlobDigest, RemoteOptions};
+use std::hash::{BuildHasher, RandomState};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
+
+/// Has candidates tested on one cluster.
+#[derive(Debug)]
+pub(crate) struct Engine {
+    pub(crate) options: RemoteOptions,
+    pub(crate) store: Store,
+    service: ActionService,
+    costs: Mutex<Costs>,
+    packing: Packing,
+    pub(crate) counts: Counts,
+}
+
+/// What the cluster did.
+#[derive(Debug, Default)]
+pub struct Counts {
+    /// Actions that were executed.
+    pub executed: AtomicU64,
+    /// Tests whose outcome came from the action cache.
+    pub cached: AtomicU64,
+    /// Actions with several tests.
+    pub packs: AtomicU64,
+}
+
+/// How a candidate is to be tested.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Freshness {
+    /// An earlier result is as good.
+    Any,
+    /// It must be executed now.
+    Now,
+    /// It must be executed now, and its result is not kept.
+    Repeat,
+}
+
+/// What a candidate did.
+#[derive(Debug)]
+pub(crate) struct Tested {
+    pub(crate) result: WorkerReport,
+    pub(crate) is_cached: bool,
+    /// The archive of what its build made.
+    pub(crate) built: Option<BlobDigest>,
+    /// The file with the result.
+    pub(crate) file: BlobDigest,
+}
+
+impl Engine {
+    pub(crate) async fn open(options: RemoteOptions, connection: Connection) -> Result<Self, CallError> {
+        let patience = Patience { first_delay: options.first_delay, call_timeout: options.call_timeout };
+        let instance = options.address.instance.clone();
+        let store = Store::open(connection.clone(), instance.clone(), patience).await?;
+        if !store.abilities().executes {
+            return Err(CallError::Lost("the server stores files, but executes nothing".to_owned()));
+        }
+        let service = ActionService { connection, instance, patience, cancelling: Arc::default() };
+        let (costs, packing, counts) = (Mutex::default(), Packing::default(), Counts::default());
+        Ok(Self { options, store, service, costs, packing, counts })
+    }
+
+    pub(crate) fn packing(&self) -> &Packing {
+        &self.packing
+    }
+
+    pub(crate) fn service(&self) -> &ActionService {
+        &self.service
+    }
+
+    pub(crate) fn cancelling(&self) -> &AtomicUsize {
+        &self.service.cancelling
+    }
+
+    fn costs(&self) -> MutexGuard<'_, Costs> {
+        self.costs.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Tests a candidate.
+    pub(crate) async fn test(
+        self: &Arc<Self>,
+        parcel: Arc<Parcel>,
+        terms: ActionTerms,
+        freshness: Freshness,
+        can_be_packed: bool,
+    ) -> Result<Tested, CallError> {
+        let salt = (freshness == Freshness::Repeat).then(salt);
+        let action = PreparedAction::new(&[&parcel], terms, salt, &self.options);
+        if freshness == Freshness::Any
+            && let Some(found) = self.cached(&action, terms).await?
+        {
+            self.counts.cached.fetch_add(1, Ordering::Relaxed);
+            return Ok(found);
+        }
+        let number = self.costs().worth_packing(self.options.most_packed);
+        let is_packed = can_be_packed
+            && freshness == Freshness::Any
+            && number > 1
+            // Otherwise nobody could find the results again.
+            && self.store.abilities().accepts_results;
+        if is_packed {
+            let window = self.costs().window();
+            return self.packing.test(self, parcel, action, terms, number, window).await;
+        }
+        let mut tested = self.execute(&[&parcel], &action, terms, freshness != Freshness::Any).await?;
+        tested.pop().ok_or_else(|| CallError::Lost("an action had no result".to_owned()))
+    }
+
+    /// The result of a candidate in the action cache.
+    async fn cached(&self, action: &PreparedAction, terms: ActionTerms) -> Result<Option<Tested>, CallError> {
+        let files = outputs(1);
+        let Some(result) = self.service.look_up(action.digest, &files).await? else { return Ok(None) };
+        match self.results(&result, 1, terms, true).await {
+            Ok(tested) => Ok(tested.and_then(|mut tested| tested.pop())),
+            // The cache has forgotten the files of a result.
+            Err(CallError::NotFound(_) | CallError::MissingBlobs(_)) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Executes an action, until it has a result that can be read.
+    pub(crate) async fn execute(
+        &self,
+        parcels: &[&Parcel],
+        action: &PreparedAction,
+        terms: ActionTerms,
+        is_fresh: bool,
+    ) -> Result<Vec<Tested>, CallError> {
+        let files = outputs(parcels.len());
+        let mut blobs = action.blobs.clone();
+        for parcel in parcels {
+            blobs.add_all(parcel.blobs.clone());
+        }
+        let (mut tries, mut is_fresh) = (0, is_fresh);
+        loop {
+            tries += 1;
+            let began = Instant::now();
+            let problem = match self.execute_once(&blobs, action, is_fresh, &files).await {
+                Ok(executed) => {
+                    let counter = if executed.is_cached { &self.counts.cached } else { &self.counts.executed };
+                    counter.fetch_add(1, Ordering::Relaxed);
+                    match self.results(&executed.result, parcels.len(), terms, executed.is_cached).await {
+                        Ok(Some(tested)) => {
+                            if !executed.is_cached {
+                                let took = tested.iter().map(|tested| tested.result.took()).sum();
+                                self.costs().learn(began.elapsed(), took, parcels.len());
+                            }
+                            return Ok(tested);
+                        }
+                        Ok(None) => {
+                            is_fresh = true;
+                            useless(&executed.result, tries)
+                        }
+                        Err(CallError::NotFound(why)) => {
+                            is_fresh = true;
+                            (tries >= MOST_TRIES).then(|| CallError::Lost(why))
+                        }
+                        Err(error) => Some(error),
+                    }
+                }
+                Err(CallError::MissingBlobs(why)) => {
+                    self.store.forget(&blobs);
+                    (tries >= MOST_TRIES).then(|| CallError::Lost(format!("the server loses files: {why}")))
+                }
+                Err(error) => Some(error),
+            };
+            if let Some(problem) = problem {
+                return Err(problem);
+            }
+            self.service.patience.wait(tries).await;
+        }
+    }
+
+    async fn execute_once(
+        &self,
+        blobs: &Blobs,
+        action: &PreparedAction,
+        is_fresh: bool,
+        files: &[String],
+    ) -> Result<crate::action_service::ExecutedAction, CallError> {
+        self.store.send(blobs).await?;
+        self.service.execute(action.digest, is_fresh, files).await
+    }
+
+    /// Reads the results of candidates; `None` if they are not all there.
+    async fn results(
+        &self,
+        result: &ActionResult,
+        number: usize,
+        terms: ActionTerms,
+        is_cached: bool,
+    ) -> Result<Option<Vec<Tested>>, CallError> {
+        if result.exit_code != 0 {
+            return Ok(None);
+        }
+        let named = |name: String| result.output_files.iter().find(|file| file.path == name);
+        let files: Option<Vec<&OutputFile>> =
+            (0..number).map(|number| named(result_name(&candidate_name(number)))).collect();
+        let Some(files) = files else { return Ok(None) };
+        let digest = |file: &OutputFile| file.digest.as_ref().and_then(BlobDigest::of_message);
+        let Some(digests) = files.iter().map(|file| digest(file)).collect::<Option<Vec<_>>>() else {
+            return Ok(None);
+        };
+        // Some servers send short files along. They are believed only if they have the digest.
+        let is_here = |file: &OutputFile, digest: &BlobDigest| BlobDigest::of(&file.contents) == *digest;
+        let missing: Vec<BlobDigest> = files
+            .iter()
+            .zip(&digests)
+            .filter(|(file, digest)| !is_here(file, digest))
+            .map(|(_, digest)| *digest)
+            .collect();
+        let fetched = self.store.fetch(&missing).await?;
+        let mut tested = Vec::new();
+        for (place, (file, digest)) in files.iter().zip(&digests).enumerate() {
+            let bytes = fetched.get(digest).unwrap_or(&file.contents);
+            let Some(result) = WorkerReport::parse(bytes) else { return Ok(None) };
+            let built = named(built_name(&candidate_name(place))).filter(|_| terms.keeps_build);
+            let built = built.and_then(|file| file.digest.as_ref()).and_then(BlobDigest::of_message);
+            tested.push(Tested { result, is_cached, built, file: *digest });
+        }
+        Ok(Some(tested))
+    }
+}
+
+/// The files that an action with this many candidates returns.
+fn outputs(number: usize) -> Vec<String> {
+    (0..number).map(|number| result_name(&candidate_name(number))).collect()
+}
+
+/// Bytes that nobody else uses.
+fn salt() -> Vec<u8> {
+    [0_u8, 1].iter().flat_map(|half| RandomState::new().hash_one((std::process::id(), half)).to_le_bytes()).collect()
+}
