@@ -21,8 +21,8 @@ pub(crate) struct ActionService {
     pub(crate) connection: Connection,
     pub(crate) instance: String,
     pub(crate) patience: Patience,
-    /// How many cancellations are on their way.
-    pub(crate) cancelling: Arc<AtomicUsize>,
+    /// How many messages are on their way for which nobody waits.
+    pub(crate) unfinished: Arc<AtomicUsize>,
 }
 
 /// The result of an action.
@@ -195,14 +195,14 @@ struct RunningOperation {
 impl Drop for RunningOperation {
     fn drop(&mut self) {
         let (Some(name), Ok(handle)) = (self.name.take(), Handle::try_current()) else { return };
-        let (mut client, cancelling) =
-            (self.service.connection.operations.clone(), Arc::clone(&self.service.cancelling));
-        cancelling.fetch_add(1, Ordering::SeqCst);
+        let (mut client, unfinished) =
+            (self.service.connection.operations.clone(), Arc::clone(&self.service.unfinished));
+        unfinished.fetch_add(1, Ordering::SeqCst);
         handle.spawn(async move {
             // Servers without this service notice that the stream is closed.
             let request = CancelOperationRequest { name };
             let _ = tokio::time::timeout(Duration::from_secs(5), client.cancel_operation(request)).await;
-            cancelling.fetch_sub(1, Ordering::SeqCst);
+            unfinished.fetch_sub(1, Ordering::SeqCst);
         });
     }
 }

@@ -68,7 +68,7 @@ impl Engine {
         if !store.abilities().executes {
             return Err(CallError::Lost("the server stores files, but executes nothing".to_owned()));
         }
-        let service = ActionService { connection, instance, patience, cancelling: Arc::default() };
+        let service = ActionService { connection, instance, patience, unfinished: Arc::default() };
         let (costs, packing, counts) = (Mutex::default(), Packing::default(), Counts::default());
         Ok(Self { options, store, service, costs, packing, counts })
     }
@@ -81,8 +81,8 @@ impl Engine {
         &self.service
     }
 
-    pub(crate) fn cancelling(&self) -> &AtomicUsize {
-        &self.service.cancelling
+    pub(crate) fn unfinished(&self) -> &AtomicUsize {
+        &self.service.unfinished
     }
 
     fn costs(&self) -> MutexGuard<'_, Costs> {

@@ -111,6 +111,8 @@ impl OpenPack {
             }
         };
         let is_alone = members.len() == 1;
+        // The end of the run waits for this.
+        engine.unfinished().fetch_add(1, Ordering::SeqCst);
         for (member, tested) in members.into_iter().zip(tested) {
             let (result, blobs, action) = (as_single(&tested), member.single.blobs, member.single.digest);
             let was_executed = !tested.is_cached;
@@ -120,6 +122,7 @@ impl OpenPack {
                 engine.service().publish(action, result).await;
             }
         }
+        engine.unfinished().fetch_sub(1, Ordering::SeqCst);
     }
 }
 

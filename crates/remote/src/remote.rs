@@ -19,7 +19,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::runtime::{Handle, Runtime};
 
-/// How long the end of a run waits until the cluster knows which tests are cancelled.
+/// How long the end of a run waits until the cluster knows which tests are cancelled, and the cache has all results.
 const GOODBYE: Duration = Duration::from_secs(2);
 
 /// A cluster that speaks the Remote Execution API.
@@ -121,7 +121,7 @@ impl Drop for Remote {
         let until = Instant::now() + GOODBYE;
         let engine = Arc::clone(&self.engine);
         self.runtime.block_on(async move {
-            while engine.cancelling().load(Ordering::SeqCst) > 0 && Instant::now() < until {
+            while engine.unfinished().load(Ordering::SeqCst) > 0 && Instant::now() < until {
                 tokio::time::sleep(Duration::from_millis(5)).await;
             }
         });

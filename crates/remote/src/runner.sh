@@ -16,6 +16,9 @@ top=$PWD
 most=1048576
 umask 022
 
+# Of the usual shells, bash alone says when a signal ends a program.
+if command -v bash >/dev/null 2>&1; then between=bash; else between=sh; fi
+
 if command -v setsid >/dev/null 2>&1; then apart=setsid group=-; else apart='' group=''; fi
 
 now() {
@@ -45,7 +48,7 @@ step() {
 	out=$state/out.$1 err=$state/err.$1
 	begin=$(now)
 	# The shell between says something if a signal ends the step, so that this differs from an exit code above 128.
-	$apart sh -c 'out=$1 err=$2 status=$3; shift 3; "$@" >"$out" 2>"$err" </dev/null; echo $? >"$status"' sh \
+	$apart "$between" -c 'out=$1 err=$2 status=$3; shift 3; "$@" >"$out" 2>"$err" </dev/null; echo $? >"$status"' sh \
 		"$out" "$err" "$state/status" sh "$dir/steps" "$work" "$dir/extras" "$state/how" "$1" >/dev/null 2>"$state/said" </dev/null &
 	pid=$!
 	$apart sh -c 'sleep "$1"; : >"$2"; kill -s KILL -- "$3"' sh "$2" "$state/late" "$group$pid" >/dev/null 2>&1 </dev/null &

@@ -29,6 +29,14 @@ pub struct RunningAction {
     is_cancelled: AtomicBool,
 }
 
+impl RunningAction {
+    fn cancel(&self, cluster: &Cluster) {
+        if !self.is_cancelled.swap(true, Ordering::SeqCst) {
+            cluster.state().cancelled += 1;
+        }
+    }
+}
+
 type News = ReceiverStream<Result<Operation, Status>>;
 
 #[tonic::async_trait]
@@ -61,7 +69,7 @@ impl Execution for Service {
                 });
             }
         }
-        Ok(Response::new(news(&running, matches!(fault, Some(Fault::CutStream)))))
+        Ok(Response::new(news(&self.0, &running, matches!(fault, Some(Fault::CutStream)))))
     }
 
     async fn wait_execution(&self, request: Request<WaitExecutionRequest>) -> Result<Response<News>, Status> {
@@ -69,22 +77,26 @@ impl Execution for Service {
         let name = request.into_inner().name;
         let running = self.0.state().operations.get(&name).cloned();
         let running = running.ok_or_else(|| Status::not_found("no such operation"))?;
-        Ok(Response::new(news(&running, false)))
+        Ok(Response::new(news(&self.0, &running, false)))
     }
 }
 
-/// The news of an action: first that it runs, then its end.
-fn news(running: &Arc<RunningAction>, is_cut: bool) -> News {
+/// The news of an action: first that it runs, then its end. An action that nobody listens to any more is cancelled.
+fn news(cluster: &Arc<Cluster>, running: &Arc<RunningAction>, is_cut: bool) -> News {
     let (sender, receiver) = tokio::sync::mpsc::channel(4);
     let (name, mut ended) = (running.name.clone(), running.ended.subscribe());
+    let (cluster, running) = (Arc::clone(cluster), Arc::clone(running));
     tokio::spawn(async move {
         let begun = Operation { name: name.clone(), ..Operation::default() };
         if sender.send(Ok(begun)).await.is_err() || is_cut {
             return;
         }
-        let response = match ended.wait_for(Option::is_some).await {
-            Ok(response) => response.clone().unwrap(),
-            Err(_) => return,
+        let response = tokio::select! {
+            response = ended.wait_for(Option::is_some) => match response {
+                Ok(response) => response.clone().unwrap(),
+                Err(_) => return,
+            },
+            () = sender.closed() => return running.cancel(&cluster),
         };
         let any = protobuf::Any {
             type_url: "type.googleapis.com/build.bazel.remote.execution.v2.ExecuteResponse".into(),
@@ -224,11 +236,9 @@ fn make_removable(folder: &Path) {
 impl Operations for Service {
     async fn cancel_operation(&self, request: Request<CancelOperationRequest>) -> Result<Response<protobuf::Empty>, Status> {
         self.0.called("CancelOperation").await?;
-        let mut state = self.0.state();
-        let running = state.operations.get(&request.into_inner().name).cloned();
+        let running = self.0.state().operations.get(&request.into_inner().name).cloned();
         if let Some(running) = running {
-            running.is_cancelled.store(true, Ordering::SeqCst);
-            state.cancelled += 1;
+            running.cancel(&self.0);
         }
         Ok(Response::new(protobuf::Empty {}))
     }

@@ -130,13 +130,15 @@ impl ContentAddressableStorage for Service {
         Err(Status::unimplemented("nobody needs it"))
     }
 
-    async fn get_chunk_mapping(&self, _: Request<GetChunkMappingRequest>) -> Reply<GetChunkMappingResponse> {
+    type GetChunkMappingStream = Iter<std::vec::IntoIter<Result<GetChunkMappingResponse, Status>>>;
+
+    async fn get_chunk_mapping(&self, _: Request<GetChunkMappingRequest>) -> Reply<Self::GetChunkMappingStream> {
         Err(Status::unimplemented("nobody needs it"))
     }
 
     async fn register_chunk_mapping(
         &self,
-        _: Request<RegisterChunkMappingRequest>,
+        _: Request<Streaming<RegisterChunkMappingRequest>>,
     ) -> Reply<RegisterChunkMappingResponse> {
         Err(Status::unimplemented("nobody needs it"))
     }
