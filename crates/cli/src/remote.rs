@@ -21,7 +21,14 @@ const COVERAGE_REPORT: &str = ".howcome-coverage";
 pub(crate) struct RemoteArgs {
     /// Run tests on a cluster that speaks the Remote Execution API: grpc://HOST:PORT[/INSTANCE], or grpcs:// with TLS. Everything
     /// else stays on this machine. Set --jobs to the number of tests that the cluster can run at a time
-    #[arg(long, value_name = "URL", conflicts_with = "sandbox", value_hint = ValueHint::Url)]
+    #[arg(
+        long,
+        value_name = "URL",
+        env = "HOWCOME_REMOTE",
+        hide_env = true,
+        conflicts_with = "sandbox",
+        value_hint = ValueHint::Url
+    )]
     pub(crate) remote: Option<RemoteAddress>,
     /// A header of each call to the cluster, such as x-api-key=SECRET (repeatable)
     #[arg(long, value_name = "NAME=VALUE", requires = "remote", value_parser = pair)]
@@ -59,8 +66,10 @@ impl RemoteArgs {
     /// Refuses to run a question on a cluster that runs on this machine only.
     pub(crate) fn refuse(&self) -> Result<(), Problem> {
         match self.remote {
-            Some(_) => Err(Problem::new("`howcome state` stops and compares processes on this machine, so it cannot use --remote")
-                .hint("leave out --remote")),
+            Some(_) => Err(Problem::new(
+                "`howcome state` stops and compares processes on this machine, so it cannot use --remote",
+            )
+            .hint("leave out --remote")),
             None => Ok(()),
         }
     }
@@ -85,7 +94,9 @@ impl RemoteArgs {
         let or_local = self.or_local;
         options.when_lost = Arc::new(move |why| {
             if or_local {
-                talk!("warning: the cluster cannot be used any more ({why}); the run continues on this machine");
+                talk!(
+                    "warning: the cluster cannot be used any more ({why}); the run continues on this machine"
+                );
             }
         });
         match Remote::connect(options) {
@@ -103,7 +114,11 @@ impl RemoteArgs {
         match &self.remote_token_file {
             Some(path) => {
                 let text = fs::read_to_string(path).map_err(|error| {
-                    Problem::new(format!("the token {} cannot be read: {}", path.display(), plain_error(&error)))
+                    Problem::new(format!(
+                        "the token {} cannot be read: {}",
+                        path.display(),
+                        plain_error(&error)
+                    ))
                 })?;
                 Ok(Some(text.trim().to_owned()))
             }
@@ -116,8 +131,10 @@ impl RemoteArgs {
 fn check_aspects(file: &RunFile) -> Result<(), Problem> {
     let aspects = file.request["alike"]["same"].as_array().into_iter().flatten();
     match aspects.filter_map(|aspect| aspect.as_str()).find(|aspect| *aspect != "output") {
-        Some(aspect) => Err(Problem::new(format!("--same {aspect} needs a tool on this machine, so it cannot be used with --remote"))
-            .hint("compare what the test prints (--same output), or leave out --remote")),
+        Some(aspect) => Err(Problem::new(format!(
+            "--same {aspect} needs a tool on this machine, so it cannot be used with --remote"
+        ))
+        .hint("compare what the test prints (--same output), or leave out --remote")),
         None => Ok(()),
     }
 }
@@ -127,7 +144,8 @@ fn wanted(file: &RunFile) -> Vec<PathBuf> {
     let failure = &file.request["failure"];
     let conditions = ["fails_when", "passes_when"].into_iter().filter_map(|name| failure[name].as_array());
     let conditions = conditions.flatten().filter_map(|text| text.as_str()?.parse::<Condition>().ok());
-    let mut files: Vec<PathBuf> = conditions.filter_map(|condition| Some(condition.file()?.to_owned())).collect();
+    let mut files: Vec<PathBuf> =
+        conditions.filter_map(|condition| Some(condition.file()?.to_owned())).collect();
     if file.request["coverage"].is_string() {
         files.push(COVERAGE_REPORT.into());
     }

@@ -275,7 +275,8 @@ impl Lab for Local {
         runs: u32,
     ) -> Result<Tally, LookError> {
         let (subject, oracle) = (Arc::clone(subject), Arc::clone(oracle));
-        let experiment = Arc::new(Experiment { subject, oracle, repeat: Repeat::default(), is_measured: true });
+        let experiment =
+            Arc::new(Experiment { subject, oracle, repeat: Repeat::default(), is_measured: true });
         let mut handles = Vec::new();
         let mut waiting = HashSet::new();
         for run in 0..runs {

@@ -2,7 +2,9 @@
 
 use crate::candidate_runner::{ExecutionError, RunTerms};
 use crate::not_started::not_started;
-use crate::{Captured, Command, Execution, SiteCandidate, SiteError, SiteRun, SiteWorker, StepRun, TestEnding};
+use crate::{
+    Captured, Command, Execution, SiteCandidate, SiteError, SiteRun, SiteWorker, StepRun, TestEnding,
+};
 use howcome_run::Because;
 use std::collections::HashSet;
 use std::fs::{self, File};
@@ -26,8 +28,7 @@ pub(crate) fn run_at_site(
     terms: RunTerms<'_>,
 ) -> Result<Execution, NotAtSite> {
     let RunTerms { limits, cancelled, site: how, wants_reads, .. } = terms;
-    let mut candidate =
-        SiteCandidate { folder, command, limits, terms: how, wants_reads, cancelled };
+    let mut candidate = SiteCandidate { folder, command, limits, terms: how, wants_reads, cancelled };
     let run = ask(site, &candidate)?;
     let run = if run.is_cached && is_doubtful(&run) {
         // What might be the fault of other tests is not believed from a record.
@@ -77,7 +78,8 @@ fn execution(folder: &Path, command: &Command, run: SiteRun) -> Result<Execution
         built += execution.took;
         build_said = execution.stderr;
     }
-    let test = run.test.ok_or_else(|| Because::Broken("the cluster returned no result of the test".to_owned()))?;
+    let test =
+        run.test.ok_or_else(|| Because::Broken("the cluster returned no result of the test".to_owned()))?;
     let execution = of_step(folder, command, test)?;
     Ok(Execution { built, build_said, ..execution })
 }

@@ -53,7 +53,9 @@ impl Worker {
         };
         let site = SiteTerms {
             is_proof: order.from_scratch,
-            is_repeat: order.repeat.is_some() || experiment.is_measured || experiment.repeat != Repeat::Times(1),
+            is_repeat: order.repeat.is_some()
+                || experiment.is_measured
+                || experiment.repeat != Repeat::Times(1),
             alone: order.alone,
         };
         let terms = RunTerms { limits, cancelled, wants: &wants, site, wants_reads: false };

@@ -1,8 +1,8 @@
 //! The settings that all workers share.
 
-use crate::{Confinement, TestSite};
 use crate::set_aside::SetAside;
 use crate::warden::{Warden, Wardens, WorkerFolder};
+use crate::{Confinement, TestSite};
 use howcome_run::Because;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};

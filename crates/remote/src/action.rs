@@ -50,7 +50,8 @@ impl PreparedAction {
         root.directories.sort_by(|one, other| one.name.cmp(&other.name));
         let flag = |is_set: bool| if is_set { "1" } else { "0" }.to_owned();
         let [limit, build_limit] = terms.limits.map(|seconds| seconds.to_string());
-        let arguments = ["/bin/sh".to_owned(), RUNNER_NAME.to_owned(), limit, build_limit, terms.builds.to_string()];
+        let arguments =
+            ["/bin/sh".to_owned(), RUNNER_NAME.to_owned(), limit, build_limit, terms.builds.to_string()];
         let arguments = arguments.into_iter().chain([flag(terms.wants_reads), flag(terms.keeps_build)]);
         let mut outputs: Vec<String> = names.iter().map(|name| result_name(name)).collect();
         if terms.keeps_build {

@@ -1,12 +1,12 @@
 //! Has actions executed, whatever happens to workers, servers and connections in the meantime.
 
+use crate::BlobDigest;
 use crate::calls::{CallError, MOST_TRIES, Patience, verdict};
 use crate::protocol::{
     ActionResult, CancelOperationRequest, Code, Connection, ExecuteRequest, ExecuteResponse,
     GetActionResultRequest, Message, Operation, Status, Streaming, UpdateActionResultRequest,
     WaitExecutionRequest, digest_function, operation,
 };
-use crate::BlobDigest;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
@@ -34,7 +34,11 @@ pub(crate) struct ExecutedAction {
 
 impl ActionService {
     /// The result of an action in the cache.
-    pub(crate) async fn look_up(&self, action: BlobDigest, files: &[String]) -> Result<Option<ActionResult>, CallError> {
+    pub(crate) async fn look_up(
+        &self,
+        action: BlobDigest,
+        files: &[String],
+    ) -> Result<Option<ActionResult>, CallError> {
         let found = self
             .patience
             .call("looking into the action cache", || {
@@ -49,7 +53,9 @@ impl ActionService {
                 async move {
                     match client.get_action_result(request).await {
                         // Also if the result is there, but not the files that it names.
-                        Err(status) if matches!(status.code(), Code::NotFound | Code::FailedPrecondition) => Ok(None),
+                        Err(status) if matches!(status.code(), Code::NotFound | Code::FailedPrecondition) => {
+                            Ok(None)
+                        }
                         reply => reply.map(|reply| Some(reply.into_inner())),
                     }
                 }
@@ -97,7 +103,9 @@ impl ActionService {
                     let ExecuteResponse { result, cached_result, status, .. } = *response;
                     match (status.filter(|status| status.code != 0), result) {
                         (Some(status), _) => Status::new(Code::from(status.code), status.message),
-                        (None, Some(result)) => return Ok(ExecutedAction { result, is_cached: cached_result }),
+                        (None, Some(result)) => {
+                            return Ok(ExecutedAction { result, is_cached: cached_result });
+                        }
                         (None, None) => Status::internal("an action ended without a result"),
                     }
                 }
@@ -120,7 +128,12 @@ impl ActionService {
         }
     }
 
-    async fn begin(&self, action: BlobDigest, is_fresh: bool, files: &[String]) -> Result<Streaming<Operation>, Status> {
+    async fn begin(
+        &self,
+        action: BlobDigest,
+        is_fresh: bool,
+        files: &[String],
+    ) -> Result<Streaming<Operation>, Status> {
         let mut client = self.connection.execution.clone();
         let request = ExecuteRequest {
             instance_name: self.instance.clone(),
@@ -131,15 +144,24 @@ impl ActionService {
             ..ExecuteRequest::default()
         };
         // Some servers reply only when the action has begun, so silence is no error.
-        let stream = tokio::time::timeout(LONGEST_SILENCE.max(self.patience.call_timeout), client.execute(request));
-        stream.await.unwrap_or_else(|_| Err(Status::deadline_exceeded("there was no reply in time"))).map(tonic_inner)
+        let stream =
+            tokio::time::timeout(LONGEST_SILENCE.max(self.patience.call_timeout), client.execute(request));
+        stream
+            .await
+            .unwrap_or_else(|_| Err(Status::deadline_exceeded("there was no reply in time")))
+            .map(tonic_inner)
     }
 
     async fn attach(&self, name: String) -> Result<Streaming<Operation>, Status> {
         let mut client = self.connection.execution.clone();
-        let stream =
-            tokio::time::timeout(self.patience.call_timeout, client.wait_execution(WaitExecutionRequest { name }));
-        stream.await.unwrap_or_else(|_| Err(Status::deadline_exceeded("there was no reply in time"))).map(tonic_inner)
+        let stream = tokio::time::timeout(
+            self.patience.call_timeout,
+            client.wait_execution(WaitExecutionRequest { name }),
+        );
+        stream
+            .await
+            .unwrap_or_else(|_| Err(Status::deadline_exceeded("there was no reply in time")))
+            .map(tonic_inner)
     }
 }
 
@@ -160,7 +182,9 @@ async fn follow(mut news: Streaming<Operation>, name: &mut Option<String>) -> Fo
             Err(_) if name.is_some() => return Followed::Silent,
             Err(_) => return Followed::Broken(Status::deadline_exceeded("there is no news of an action")),
             Ok(Err(status)) => return Followed::Broken(status),
-            Ok(Ok(None)) => return Followed::Broken(Status::unavailable("the news of an action ended too early")),
+            Ok(Ok(None)) => {
+                return Followed::Broken(Status::unavailable("the news of an action ended too early"));
+            }
             Ok(Ok(Some(operation))) => operation,
         };
         if !operation.name.is_empty() {

@@ -25,7 +25,11 @@ impl FromStr for RemoteAddress {
     type Err = NotAnAddress;
 
     fn from_str(text: &str) -> Result<Self, NotAnAddress> {
-        let no = |why: &str| NotAnAddress(format!("{why}; write grpc://HOST:PORT or grpcs://HOST[:PORT], with /INSTANCE if the server has several"));
+        let no = |why: &str| {
+            NotAnAddress(format!(
+                "{why}; write grpc://HOST:PORT or grpcs://HOST[:PORT], with /INSTANCE if the server has several"
+            ))
+        };
         let (scheme, rest) = text.split_once("://").ok_or_else(|| no("it has no grpc:// in front"))?;
         let is_encrypted = match scheme {
             "grpc" => false,

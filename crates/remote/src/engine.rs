@@ -8,8 +8,8 @@ use crate::costs::Costs;
 use crate::packing::Packing;
 use crate::parcel::Parcel;
 use crate::protocol::{ActionResult, Connection, OutputFile};
-use crate::worker_report::WorkerReport;
 use crate::store::Store;
+use crate::worker_report::WorkerReport;
 use crate::{BlobDigest, RemoteOptions};
 use std::hash::{BuildHasher, RandomState};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -150,7 +150,8 @@ impl Engine {
             let began = Instant::now();
             let problem = match self.execute_once(&blobs, action, is_fresh, &files).await {
                 Ok(executed) => {
-                    let counter = if executed.is_cached { &self.counts.cached } else { &self.counts.executed };
+                    let counter =
+                        if executed.is_cached { &self.counts.cached } else { &self.counts.executed };
                     counter.fetch_add(1, Ordering::Relaxed);
                     match self.results(&executed.result, parcels.len(), terms, executed.is_cached).await {
                         Ok(Some(tested)) => {
@@ -242,5 +243,8 @@ fn outputs(number: usize) -> Vec<String> {
 
 /// Bytes that nobody else uses.
 fn salt() -> Vec<u8> {
-    [0_u8, 1].iter().flat_map(|half| RandomState::new().hash_one((std::process::id(), half)).to_le_bytes()).collect()
+    [0_u8, 1]
+        .iter()
+        .flat_map(|half| RandomState::new().hash_one((std::process::id(), half)).to_le_bytes())
+        .collect()
 }

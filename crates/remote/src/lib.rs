@@ -53,9 +53,9 @@ mod packing;
 mod parcel;
 pub mod protocol;
 mod remote;
-mod worker_report;
 mod steps;
 mod store;
+mod worker_report;
 
 pub use address::{NotAnAddress, RemoteAddress};
 pub use blobs::Blobs;

@@ -1,8 +1,8 @@
 //! Folders as Merkle trees: each folder is a blob that names its entries by their digests.
 
+use crate::BlobDigest;
 use crate::blobs::{Blobs, read_unnoticed};
 use crate::protocol::{Directory, DirectoryNode, FileNode, SymlinkNode};
-use crate::BlobDigest;
 use howcome_lab::FileStamp;
 use std::collections::HashMap;
 use std::fs::{self, Metadata};
@@ -55,9 +55,11 @@ impl TreeHasher {
     /// # Errors
     /// If something in it cannot be read, or has a name that cannot be sent.
     pub fn hash(&mut self, folder: &Path) -> Result<HashedTree, NotHashed> {
-        let mut tree = HashedTree { root: BlobDigest::of(b""), blobs: Blobs::default(), files: HashMap::new() };
+        let mut tree =
+            HashedTree { root: BlobDigest::of(b""), blobs: Blobs::default(), files: HashMap::new() };
         let before = std::mem::take(&mut self.known);
-        let mut pass = HashingPass { top: folder, before, now: HashMap::new(), files_read: 0, tree: &mut tree };
+        let mut pass =
+            HashingPass { top: folder, before, now: HashMap::new(), files_read: 0, tree: &mut tree };
         let root = pass.folder(folder);
         self.known = pass.now;
         self.files_read += pass.files_read;
@@ -128,7 +130,8 @@ impl HashingPass<'_> {
 }
 
 fn is_recent(metadata: &Metadata) -> bool {
-    let changed = Duration::new(metadata.ctime().max(0).unsigned_abs(), metadata.ctime_nsec().unsigned_abs() as u32);
+    let changed =
+        Duration::new(metadata.ctime().max(0).unsigned_abs(), metadata.ctime_nsec().unsigned_abs() as u32);
     let changed = SystemTime::UNIX_EPOCH + changed;
     SystemTime::now().duration_since(changed).is_ok_and(|since| since < STEP_OF_TIMES)
         || SystemTime::now() < changed

@@ -1,10 +1,10 @@
 //! A candidate as it is sent: its files, the script of its steps, and what they need besides.
 
+use crate::BlobDigest;
 use crate::blobs::{Blobs, read_unnoticed};
 use crate::merkle::{HashedTree, NotHashed, TreeHasher};
 use crate::protocol::{Directory, DirectoryNode, FileNode};
 use crate::steps::{Steps, quoted};
-use crate::BlobDigest;
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::io;
@@ -42,7 +42,8 @@ impl Parcel {
         let HashedTree { root, mut blobs, files } = tree;
         let mut folder = Directory::default();
         let mut add = |name: &str, digest: BlobDigest| {
-            let node = FileNode { name: name.into(), digest: Some(digest.to_message()), ..FileNode::default() };
+            let node =
+                FileNode { name: name.into(), digest: Some(digest.to_message()), ..FileNode::default() };
             folder.files.push(node);
         };
         if let Some(warm) = warm {

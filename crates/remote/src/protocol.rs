@@ -21,11 +21,11 @@ pub use prost::Message;
 use std::fs;
 use std::path::Path;
 use std::time::Duration;
-pub use tonic::{Code, Status, Streaming};
 use tonic::metadata::{AsciiMetadataKey, AsciiMetadataValue, MetadataMap};
 use tonic::service::Interceptor;
 use tonic::service::interceptor::InterceptedService;
 use tonic::transport::{Certificate, Channel, ClientTlsConfig, Endpoint, Identity};
+pub use tonic::{Code, Status, Streaming};
 
 /// Answers and blobs can be as long as the largest batch that any server allows.
 const LONGEST_MESSAGE: usize = 64 << 20;
@@ -127,7 +127,8 @@ pub struct Headers(MetadataMap);
 impl Headers {
     fn of(options: &RemoteOptions) -> Result<Self, ConnectionError> {
         let mut map = MetadataMap::new();
-        let token = options.token.as_ref().map(|token| ("authorization".to_owned(), format!("Bearer {token}")));
+        let token =
+            options.token.as_ref().map(|token| ("authorization".to_owned(), format!("Bearer {token}")));
         for (name, value) in token.iter().chain(&options.headers) {
             // The value can be a secret.
             let invalid = || ConnectionError::Header(name.clone());

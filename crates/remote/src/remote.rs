@@ -1,5 +1,6 @@
 //! The cluster as a place where the candidates of `howcome-lab` run.
 
+use crate::RemoteOptions;
 use crate::action::{ActionTerms, SEARCH_PATH, round_limit};
 use crate::calls::CallError;
 use crate::engine::{Counts, Engine, Freshness, Tested};
@@ -8,7 +9,6 @@ use crate::parcel::{Parcel, WarmBuild};
 use crate::protocol::{Connection, ConnectionError};
 use crate::steps::Steps;
 use crate::store::Traffic;
-use crate::RemoteOptions;
 use howcome_lab::{SiteCandidate, SiteError, SiteRun, SiteTerms, SiteWorker, TestSite};
 use howcome_run::{Because, Problem, ProblemKind};
 use std::fmt;

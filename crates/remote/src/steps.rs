@@ -30,7 +30,12 @@ pub(crate) struct Steps {
 
 impl Steps {
     /// The script for a command whose candidate is in this folder. Its processes can use this much memory.
-    pub(crate) fn of(command: &Command, folder: &Path, memory: Option<u64>, search_path: &str) -> Option<Self> {
+    pub(crate) fn of(
+        command: &Command,
+        folder: &Path,
+        memory: Option<u64>,
+        search_path: &str,
+    ) -> Option<Self> {
         let mut writer = StepWriter { folder, search_path, extras: BTreeMap::new(), script: Vec::new() };
         writer.line("W=$1 X=$2 H=$3");
         writer.line("case $4 in");
@@ -74,7 +79,8 @@ impl StepWriter<'_> {
         self.bytes(&[b"cd ", &directory, b" || { echo missing >\"$H\"; exit 127; }"]);
         for (name, value) in &command.environment {
             let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
-            if name.is_empty() || !name.as_bytes().iter().all(is_name) || name.as_bytes()[0].is_ascii_digit() {
+            if name.is_empty() || !name.as_bytes().iter().all(is_name) || name.as_bytes()[0].is_ascii_digit()
+            {
                 continue;
             }
             let value = match name.to_str() {
@@ -122,7 +128,8 @@ impl StepWriter<'_> {
             if !rest[..place].is_empty() {
                 word.extend(quoted(&rest[..place]));
             }
-            let is_whole = after.first().is_none_or(|byte| !(byte.is_ascii_alphanumeric() || b"._-".contains(byte)));
+            let is_whole =
+                after.first().is_none_or(|byte| !(byte.is_ascii_alphanumeric() || b"._-".contains(byte)));
             word.extend(if is_whole { b"\"$W\"".to_vec() } else { quoted(folder) });
             rest = after;
         }
@@ -156,14 +163,16 @@ impl StepWriter<'_> {
     /// The word for something of the user that is sent along.
     fn extra(&mut self, value: &OsStr, is_wanted: impl Fn(&Path) -> bool) -> Option<Vec<u8>> {
         let path = Path::new(value);
-        let is_ours = path.starts_with(self.folder) || OF_SYSTEM.iter().any(|system| path.starts_with(system));
+        let is_ours =
+            path.starts_with(self.folder) || OF_SYSTEM.iter().any(|system| path.starts_with(system));
         if !path.is_absolute() || is_ours || !is_wanted(path) {
             return None;
         }
         let known = self.extras.iter().find(|(_, known)| *known == path).map(|(name, _)| name.clone());
         let name = known.unwrap_or_else(|| {
             // The file keeps its name, in a folder of its own.
-            let name = format!("{}/{}", self.extras.len(), path.file_name().unwrap_or_default().to_string_lossy());
+            let name =
+                format!("{}/{}", self.extras.len(), path.file_name().unwrap_or_default().to_string_lossy());
             self.extras.insert(name.clone(), path.to_owned());
             name
         });
@@ -212,7 +221,10 @@ mod tests {
             .variable("HOWCOME_DIR", "/home/me")
             .variable("INPUT", "/tmp/work/in put");
         let script = script(&command, "/tmp/work");
-        assert!(script.contains(r#"exec "$P" "$W"'/a.py' 'it'\''s' '--out='"$W" '/tmp/work''er'"#), "{script}");
+        assert!(
+            script.contains(r#"exec "$P" "$W"'/a.py' 'it'\''s' '--out='"$W" '/tmp/work''er'"#),
+            "{script}"
+        );
         assert!(script.contains("export HOWCOME_DIR=\"$W\""), "{script}");
         assert!(script.contains("export INPUT=\"$W\"'/in put'"), "{script}");
     }

@@ -1,13 +1,13 @@
 //! The content-addressed store: sends what the server does not have, and fetches results.
 
+use crate::BlobDigest;
 use crate::blobs::Blobs;
 use crate::calls::{CallError, MOST_TRIES, Patience};
 use crate::protocol::{
     BatchReadBlobsRequest, BatchUpdateBlobsRequest, Code, Connection, FindMissingBlobsRequest,
-    GetCapabilitiesRequest, ReadRequest, ServerCapabilities, Status, WriteRequest, batch_update_blobs_request,
-    compressor, digest_function,
+    GetCapabilitiesRequest, ReadRequest, ServerCapabilities, Status, WriteRequest,
+    batch_update_blobs_request, compressor, digest_function,
 };
-use crate::BlobDigest;
 use ruzstd::encoding::{CompressionLevel, compress_to_vec};
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasher, RandomState};
@@ -76,8 +76,13 @@ impl Abilities {
             largest_batch: largest.unwrap_or(USUAL_BATCH).clamp(1 << 12, USUAL_BATCH) - (1 << 11),
             compresses_batches: cache.supported_batch_update_compressors.contains(&zstd),
             compresses_streams: cache.supported_compressors.contains(&zstd),
-            accepts_results: cache.action_cache_update_capabilities.is_some_and(|update| update.update_enabled),
-            executes: capabilities.execution_capabilities.as_ref().is_some_and(|execution| execution.exec_enabled),
+            accepts_results: cache
+                .action_cache_update_capabilities
+                .is_some_and(|update| update.update_enabled),
+            executes: capabilities
+                .execution_capabilities
+                .as_ref()
+                .is_some_and(|execution| execution.exec_enabled),
         })
     }
 }
@@ -129,8 +134,9 @@ impl Store {
         }
         // In the same order each time, whatever the order of the table.
         missing.sort_unstable();
-        let (small, large): (Vec<_>, Vec<_>) =
-            missing.into_iter().partition(|digest| (digest.size as usize) + PER_BLOB <= self.abilities.largest_batch);
+        let (small, large): (Vec<_>, Vec<_>) = missing
+            .into_iter()
+            .partition(|digest| (digest.size as usize) + PER_BLOB <= self.abilities.largest_batch);
         let mut batch = Vec::new();
         let mut room = self.abilities.largest_batch;
         for digest in small {
@@ -236,14 +242,16 @@ impl Store {
     async fn send_stream(&self, digest: BlobDigest, blobs: &Blobs) -> Result<(), CallError> {
         self.traffic.calls.fetch_add(1, Ordering::Relaxed);
         let bytes = blobs.read(digest).map_err(|error| CallError::Here(error.to_string()))?;
-        let packed = self.abilities.compresses_streams.then(|| compress_to_vec(&*bytes, CompressionLevel::Fastest));
+        let packed =
+            self.abilities.compresses_streams.then(|| compress_to_vec(&*bytes, CompressionLevel::Fastest));
         let (kind, data): (&str, &[u8]) = match &packed {
             Some(packed) => ("compressed-blobs/zstd", packed),
             None => ("blobs", &bytes),
         };
         self.patience
             .call("sending a large file", || {
-                let name = self.resource(&format!("uploads/{}/{kind}/{}/{}", unique(), digest.hex(), digest.size));
+                let name =
+                    self.resource(&format!("uploads/{}/{kind}/{}/{}", unique(), digest.hex(), digest.size));
                 let count = data.len().div_ceil(PIECE).max(1);
                 let pieces: Vec<WriteRequest> = (0..count)
                     .map(|number| {
@@ -276,7 +284,10 @@ impl Store {
     }
 
     /// Fetches blobs. Bytes that do not have the digest are fetched again, and never used.
-    pub(crate) async fn fetch(&self, digests: &[BlobDigest]) -> Result<HashMap<BlobDigest, Vec<u8>>, CallError> {
+    pub(crate) async fn fetch(
+        &self,
+        digests: &[BlobDigest],
+    ) -> Result<HashMap<BlobDigest, Vec<u8>>, CallError> {
         let mut fetched = HashMap::new();
         let mut tries = 0;
         loop {
@@ -292,7 +303,10 @@ impl Store {
                     batch.push(*digest);
                 }
             }
-            digests.iter().filter(|digest| digest.size == 0).for_each(|digest| drop(fetched.insert(*digest, Vec::new())));
+            digests
+                .iter()
+                .filter(|digest| digest.size == 0)
+                .for_each(|digest| drop(fetched.insert(*digest, Vec::new())));
             if batch.is_empty() {
                 let Some(large) = digests.iter().find(|digest| !fetched.contains_key(*digest)) else {
                     return Ok(fetched);

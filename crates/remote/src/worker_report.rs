@@ -66,7 +66,9 @@ impl WorkerReport {
                     let [begin, end] = [begin, end].map(|time| time.parse::<u64>().ok());
                     let numbers: Vec<u64> =
                         numbers.iter().map(|number| number.parse().ok()).collect::<Option<_>>()?;
-                    let &[out_head, out_skipped, out_tail, err_head, err_skipped, err_tail] = numbers.as_slice() else {
+                    let &[out_head, out_skipped, out_tail, err_head, err_skipped, err_tail] =
+                        numbers.as_slice()
+                    else {
                         return None;
                     };
                     let mut stream = |head: u64, skipped, tail: u64| {
@@ -143,7 +145,8 @@ impl WorkerReport {
         };
         let mut steps = self.steps.into_iter();
         let built: Vec<StepRun> = steps.by_ref().take(builds).map(|raw| step(raw, build_limit)).collect();
-        let went_well = built.len() == builds && built.iter().all(|build| build.ending == Ok(TestEnding::Exit(0)));
+        let went_well =
+            built.len() == builds && built.iter().all(|build| build.ending == Ok(TestEnding::Exit(0)));
         let test = steps.next().filter(|_| went_well).map(|raw| step(raw, limit));
         let is_complete = test.is_some() || !went_well;
         let unread = self.unread;
@@ -207,7 +210,13 @@ mod tests {
         let run = run(RESULT, 1, Duration::from_nanos(100)).unwrap();
         assert_eq!(run.builds[0].ending, Ok(TestEnding::Exit(0)));
         let late = super::WorkerReport::parse(RESULT).unwrap();
-        let late = late.into_run(Path::new("/here"), 1, [Duration::from_nanos(1); 2], CaptureLimits::default(), false);
+        let late = late.into_run(
+            Path::new("/here"),
+            1,
+            [Duration::from_nanos(1); 2],
+            CaptureLimits::default(),
+            false,
+        );
         assert_eq!(late.unwrap().builds[0].ending, Ok(TestEnding::TimedOut));
     }
 }

@@ -211,7 +211,7 @@ impl JobRunner {
                 std::env::join_paths(folders.chain(usual)).map_err(io::Error::other)?
             }
         };
-        let environment = [
+        let mut environment = vec![
             ("PATH", path),
             ("HOME", inside.join(FILES).into_os_string()),
             ("TMPDIR", inside.join(TEMPORARY).into_os_string()),
@@ -220,6 +220,10 @@ impl JobRunner {
             ("NO_COLOR", "1".into()),
             ("GIT_CONFIG_NOSYSTEM", "1".into()),
         ];
+        // `state` stops processes, which must be on this machine.
+        let is_state = words.get(1).is_some_and(|word| word == "state");
+        let cluster = self.program.remote.as_ref().filter(|_| !is_state);
+        environment.extend(cluster.map(|cluster| ("HOWCOME_REMOTE", cluster.into())));
         let messages = || OpenOptions::new().create(true).append(true).open(self.folder.messages());
         let stdout: Box<dyn Write + Send> = match answer {
             Some(answer) => Box::new(answer),

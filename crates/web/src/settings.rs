@@ -23,6 +23,8 @@ pub struct JobProgram {
     pub sandbox: Option<Walls>,
     /// Folders that jobs can read besides the system's: toolchains, for example.
     pub readable: Vec<PathBuf>,
+    /// The cluster on which the tests of jobs run, as after `--remote`.
+    pub remote: Option<String>,
 }
 
 /// The set-up of the service.

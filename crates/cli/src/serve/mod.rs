@@ -94,6 +94,9 @@ pub(crate) struct ServeArgs {
     /// A folder that jobs can read, such as a toolchain; its `bin` is in their PATH (repeatable)
     #[arg(long, value_name = "DIR", env = "HOWCOME_SERVE_READ", hide_env = true, value_delimiter = ':')]
     read: Vec<PathBuf>,
+    /// Run the tests of jobs on a cluster that speaks the Remote Execution API (with --no-sandbox: jobs need the network for it)
+    #[arg(long, value_name = "URL", env = "HOWCOME_SERVE_REMOTE", hide_env = true, requires = "no_sandbox")]
+    remote: Option<String>,
     /// Jobs at a time (half of the cores)
     #[arg(long, value_name = "N", env = "HOWCOME_SERVE_SLOTS", hide_env = true, value_parser = clap::value_parser!(u16).range(1..=256))]
     slots: Option<u16>,
@@ -253,7 +256,12 @@ impl ServeArgs {
             open: self.open,
             trust_proxy: self.trust_proxy,
             slots,
-            program: JobProgram { howcome: program()?, sandbox, readable: self.read.clone() },
+            program: JobProgram {
+                howcome: program()?,
+                sandbox,
+                readable: self.read.clone(),
+                remote: self.remote.clone(),
+            },
             limits: ServeLimits {
                 upload: limits.upload,
                 unpacked: limits.unpacked,

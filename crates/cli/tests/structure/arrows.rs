@@ -14,12 +14,14 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("howcome-input", &["howcome-dd", "howcome-run", "howcome-lab", "howcome-syntax"]),
     ("howcome-state", &["howcome-dd", "howcome-run", "howcome-lab"]),
     ("howcome-report", &["howcome-dd", "howcome-run"]),
+    ("howcome-remote", &["howcome-run", "howcome-lab"]),
     ("howcome-sandbox", &[]),
     ("howcome-testing", &[]),
     ("howcome-web", &["howcome-run", "howcome-report", "howcome-sandbox"]),
     (
         "howcome",
         &[
+            "howcome-remote",
             "howcome-sandbox",
             "howcome-web",
             "howcome-changes",

@@ -55,10 +55,15 @@ impl Execution for Service {
         };
         let running = Arc::new(RunningAction { name, ended, is_cancelled: AtomicBool::new(false) });
         self.0.state().operations.insert(running.name.clone(), Arc::clone(&running));
-        let cached = (!request.skip_cache_lookup).then(|| self.0.state().results.get(&digest.hash).cloned()).flatten();
+        let cached =
+            (!request.skip_cache_lookup).then(|| self.0.state().results.get(&digest.hash).cloned()).flatten();
         match cached {
             Some(result) => {
-                let response = ExecuteResponse { result: Some(result), cached_result: true, ..ExecuteResponse::default() };
+                let response = ExecuteResponse {
+                    result: Some(result),
+                    cached_result: true,
+                    ..ExecuteResponse::default()
+                };
                 running.ended.send_replace(Some(response));
             }
             None => {
@@ -137,9 +142,10 @@ async fn execute(
                 }),
                 ..ExecuteResponse::default()
             },
-            (Ok(_), Some(Fault::WorkerDies(exit_code))) => {
-                ExecuteResponse { result: Some(ActionResult { exit_code, ..ActionResult::default() }), ..ExecuteResponse::default() }
-            }
+            (Ok(_), Some(Fault::WorkerDies(exit_code))) => ExecuteResponse {
+                result: Some(ActionResult { exit_code, ..ActionResult::default() }),
+                ..ExecuteResponse::default()
+            },
             (Ok((result, do_not_cache)), _) => {
                 state.executed += 1;
                 if !do_not_cache && result.exit_code == 0 {
@@ -164,6 +170,14 @@ fn blob(cluster: &Cluster, digest: &Option<Digest>) -> Result<Vec<u8>, String> {
 fn run(cluster: &Cluster, digest: &Digest, running: &RunningAction) -> Result<(ActionResult, bool), String> {
     let action = Action::decode(blob(cluster, &Some(digest.clone()))?.as_slice()).unwrap();
     let command = Command::decode(blob(cluster, &action.command_digest)?.as_slice()).unwrap();
+    if cluster.options.pretends {
+        let passed = b"howcome 1\nfolder /work\nstep 0 0 0 0 0 0 0 0 0\n\n".to_vec();
+        let digest = BlobDigest::of(&passed).to_message();
+        cluster.state().blobs.insert(digest.hash.clone(), passed);
+        let path = command.output_paths[0].clone();
+        let file = OutputFile { path, digest: Some(digest), ..OutputFile::default() };
+        return Ok((ActionResult { output_files: vec![file], ..ActionResult::default() }, true));
+    }
     let folder = tempfile::Builder::new().prefix("fake-worker-").tempdir().unwrap();
     let root = folder.path().join("root");
     stage(cluster, &action.input_root_digest, &root, &folder.path().join("shared"))?;
@@ -192,7 +206,11 @@ fn run(cluster: &Cluster, digest: &Digest, running: &RunningAction) -> Result<(A
         if let Ok(bytes) = fs::read(root.join(path)) {
             let digest = BlobDigest::of(&bytes).to_message();
             cluster.state().blobs.insert(digest.hash.clone(), bytes);
-            result.output_files.push(OutputFile { path: path.clone(), digest: Some(digest), ..OutputFile::default() });
+            result.output_files.push(OutputFile {
+                path: path.clone(),
+                digest: Some(digest),
+                ..OutputFile::default()
+            });
         }
     }
     make_removable(folder.path());
@@ -234,7 +252,10 @@ fn make_removable(folder: &Path) {
 
 #[tonic::async_trait]
 impl Operations for Service {
-    async fn cancel_operation(&self, request: Request<CancelOperationRequest>) -> Result<Response<protobuf::Empty>, Status> {
+    async fn cancel_operation(
+        &self,
+        request: Request<CancelOperationRequest>,
+    ) -> Result<Response<protobuf::Empty>, Status> {
         self.0.called("CancelOperation").await?;
         let running = self.0.state().operations.get(&request.into_inner().name).cloned();
         if let Some(running) = running {
@@ -243,7 +264,10 @@ impl Operations for Service {
         Ok(Response::new(protobuf::Empty {}))
     }
 
-    async fn list_operations(&self, _: Request<ListOperationsRequest>) -> Result<Response<ListOperationsResponse>, Status> {
+    async fn list_operations(
+        &self,
+        _: Request<ListOperationsRequest>,
+    ) -> Result<Response<ListOperationsResponse>, Status> {
         Err(Status::unimplemented("nobody needs it"))
     }
 
@@ -251,7 +275,10 @@ impl Operations for Service {
         Err(Status::unimplemented("nobody needs it"))
     }
 
-    async fn delete_operation(&self, _: Request<DeleteOperationRequest>) -> Result<Response<protobuf::Empty>, Status> {
+    async fn delete_operation(
+        &self,
+        _: Request<DeleteOperationRequest>,
+    ) -> Result<Response<protobuf::Empty>, Status> {
         Err(Status::unimplemented("nobody needs it"))
     }
 

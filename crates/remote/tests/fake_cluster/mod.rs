@@ -29,6 +29,8 @@ pub struct ClusterOptions {
     /// Input files are shared between actions: hard links that cannot be written.
     pub shares_files: bool,
     pub largest_batch: i64,
+    /// Nothing is executed: every test passes.
+    pub pretends: bool,
 }
 
 impl Default for ClusterOptions {
@@ -40,6 +42,7 @@ impl Default for ClusterOptions {
             compresses: true,
             shares_files: false,
             largest_batch: 4 << 20,
+            pretends: false,
         }
     }
 }
@@ -170,14 +173,17 @@ fn serve(
     let address = listener.local_addr().unwrap();
     let cluster = Arc::clone(cluster);
     let thread = std::thread::spawn(move || {
-        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
+        let runtime =
+            tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
         runtime.block_on(async move {
             let listener = tokio::net::TcpListener::from_std(listener).unwrap();
             let incoming = tokio_stream::wrappers::TcpListenerStream::new(listener);
             let service = || storage::Service(Arc::clone(&cluster));
             let server = Server::builder()
                 .add_service(CapabilitiesServer::new(service()))
-                .add_service(ContentAddressableStorageServer::new(service()).max_decoding_message_size(64 << 20))
+                .add_service(
+                    ContentAddressableStorageServer::new(service()).max_decoding_message_size(64 << 20),
+                )
                 .add_service(ByteStreamServer::new(service()))
                 .add_service(ActionCacheServer::new(service()))
                 .add_service(ExecutionServer::new(service()))

@@ -68,16 +68,23 @@ impl Service {
 
 #[tonic::async_trait]
 impl ContentAddressableStorage for Service {
-    async fn find_missing_blobs(&self, request: Request<FindMissingBlobsRequest>) -> Reply<FindMissingBlobsResponse> {
+    async fn find_missing_blobs(
+        &self,
+        request: Request<FindMissingBlobsRequest>,
+    ) -> Reply<FindMissingBlobsResponse> {
         self.0.called("FindMissingBlobs").await?;
         let request = request.into_inner();
         let mut state = self.0.state();
         state.bytes += prost::Message::encoded_len(&request) as u64;
-        let missing = request.blob_digests.into_iter().filter(|digest| !state.blobs.contains_key(&digest.hash));
+        let missing =
+            request.blob_digests.into_iter().filter(|digest| !state.blobs.contains_key(&digest.hash));
         Ok(Response::new(FindMissingBlobsResponse { missing_blob_digests: missing.collect() }))
     }
 
-    async fn batch_update_blobs(&self, request: Request<BatchUpdateBlobsRequest>) -> Reply<BatchUpdateBlobsResponse> {
+    async fn batch_update_blobs(
+        &self,
+        request: Request<BatchUpdateBlobsRequest>,
+    ) -> Reply<BatchUpdateBlobsResponse> {
         self.0.called("BatchUpdateBlobs").await?;
         let request = request.into_inner();
         let length = prost::Message::encoded_len(&request);
@@ -85,7 +92,11 @@ impl ContentAddressableStorage for Service {
         self.0.state().bytes += length as u64;
         let mut responses = Vec::new();
         for blob in request.requests {
-            let bytes = if blob.compressor == compressor::Value::Zstd as i32 { unpacked(&blob.data) } else { blob.data };
+            let bytes = if blob.compressor == compressor::Value::Zstd as i32 {
+                unpacked(&blob.data)
+            } else {
+                blob.data
+            };
             let digest = blob.digest.unwrap();
             let kept = self.keep(&digest, bytes);
             let status = kept.err().map(|status| rpc::Status {
@@ -98,7 +109,10 @@ impl ContentAddressableStorage for Service {
         Ok(Response::new(BatchUpdateBlobsResponse { responses }))
     }
 
-    async fn batch_read_blobs(&self, request: Request<BatchReadBlobsRequest>) -> Reply<BatchReadBlobsResponse> {
+    async fn batch_read_blobs(
+        &self,
+        request: Request<BatchReadBlobsRequest>,
+    ) -> Reply<BatchReadBlobsResponse> {
         let fault = self.0.called("BatchReadBlobs").await?;
         let state = self.0.state();
         let read = |digest: Digest| {
@@ -132,7 +146,10 @@ impl ContentAddressableStorage for Service {
 
     type GetChunkMappingStream = Iter<std::vec::IntoIter<Result<GetChunkMappingResponse, Status>>>;
 
-    async fn get_chunk_mapping(&self, _: Request<GetChunkMappingRequest>) -> Reply<Self::GetChunkMappingStream> {
+    async fn get_chunk_mapping(
+        &self,
+        _: Request<GetChunkMappingRequest>,
+    ) -> Reply<Self::GetChunkMappingStream> {
         Err(Status::unimplemented("nobody needs it"))
     }
 
@@ -159,9 +176,13 @@ impl ByteStream for Service {
             bytes.push(0);
         }
         if name.contains("compressed-blobs/zstd") {
-            bytes = ruzstd::encoding::compress_to_vec(bytes.as_slice(), ruzstd::encoding::CompressionLevel::Fastest);
+            bytes = ruzstd::encoding::compress_to_vec(
+                bytes.as_slice(),
+                ruzstd::encoding::CompressionLevel::Fastest,
+            );
         }
-        let pieces: Vec<_> = bytes.chunks(100_000).map(|data| Ok(ReadResponse { data: data.to_vec() })).collect();
+        let pieces: Vec<_> =
+            bytes.chunks(100_000).map(|data| Ok(ReadResponse { data: data.to_vec() })).collect();
         Ok(Response::new(tokio_stream::iter(pieces)))
     }
 
@@ -187,7 +208,10 @@ impl ByteStream for Service {
         Ok(Response::new(WriteResponse { committed_size }))
     }
 
-    async fn query_write_status(&self, _: Request<QueryWriteStatusRequest>) -> Reply<QueryWriteStatusResponse> {
+    async fn query_write_status(
+        &self,
+        _: Request<QueryWriteStatusRequest>,
+    ) -> Reply<QueryWriteStatusResponse> {
         Err(Status::unimplemented("nobody needs it"))
     }
 }
