@@ -6,6 +6,7 @@
 mod fake_cluster;
 mod howcome;
 
+use fake_cluster::proxy::BadProxy;
 use fake_cluster::{ClusterOptions, FakeCluster, Fault};
 use howcome::{Place, Repo, finding_of};
 use serde_json::Value;
@@ -53,18 +54,42 @@ fn items_are_the_same_and_a_second_run_executes_only_baseline_and_proofs() {
     let place = Place::new();
     let cluster = same_answer(&place, &["items", "list.txt"], &[], &["./test.sh"]);
     let executed = cluster.executed();
-    place.json(&["items", "list.txt", "-q", "--json", "--run-dir", "again", "--remote", &cluster.url(), "--", "./test.sh"]);
+    place.json(&[
+        "items",
+        "list.txt",
+        "-q",
+        "--json",
+        "--run-dir",
+        "again",
+        "--remote",
+        &cluster.url(),
+        "--",
+        "./test.sh",
+    ]);
     let looks = cluster.executed() - executed;
     assert!(looks <= checks(&place, "again") + 2, "{looks} actions for {} checks", checks(&place, "again"));
     assert_eq!(trail(&place, "again"), trail(&place, "here"));
     let trusting = [
-        "items", "list.txt", "-q", "--run-dir", "trusting", "--remote", &cluster.url(), "--trust-cache", "--", "./test.sh",
+        "items",
+        "list.txt",
+        "-q",
+        "--run-dir",
+        "trusting",
+        "--remote",
+        &cluster.url(),
+        "--trust-cache",
+        "--",
+        "./test.sh",
     ];
     let executed = cluster.executed();
     let seen = place.seen(&trusting);
     assert_eq!(cluster.executed(), executed, "nothing is executed");
     assert!(seen.contains("from the action cache of the cluster"), "{seen}");
-    assert!(!String::from_utf8(place.read("again/journal.jsonl")).unwrap().contains("\"purpose\":\"confirm-alone\",\"is_cached\""));
+    assert!(
+        !String::from_utf8(place.read("again/journal.jsonl"))
+            .unwrap()
+            .contains("\"purpose\":\"confirm-alone\",\"is_cached\"")
+    );
 }
 
 #[test]
@@ -106,7 +131,8 @@ fn warm_builds_have_the_same_cause() {
     let repo = program();
     let cluster = FakeCluster::start(ClusterOptions::default());
     let ask = |run: &str, more: &[&str]| {
-        let words = ["changes", "-q", "--json", "-j1", "--good", "HEAD~3", "--build", "make", "--run-dir", run];
+        let words =
+            ["changes", "-q", "--json", "-j1", "--good", "HEAD~3", "--build", "make", "--run-dir", run];
         finding_of(&repo.json(&[&words, more, &["--", "./prog"]].concat()))
     };
     assert_eq!(ask("there", &["--remote", &cluster.url(), "--remote-warm"]), ask("here", &[]));
@@ -127,8 +153,22 @@ fn a_lost_cluster_stops_the_run_which_can_be_resumed_here() {
     place.json(&["items", "list.txt", "-q", "--json", "-j1", "--run-dir", "here", "--", "./test.sh"]);
     let cluster = FakeCluster::start(ClusterOptions::default());
     let url = cluster.url();
-    cluster.order("Execute", &[&vec![Fault::CutStream; 6][..], &vec![Fault::Fail(tonic::Code::PermissionDenied); 20]].concat());
-    let seen = place.seen(&["items", "list.txt", "-j1", "-q", "--run-dir", "run", "--remote", &url, "--", "./test.sh"]);
+    cluster.order(
+        "Execute",
+        &[&vec![Fault::CutStream; 6][..], &vec![Fault::Fail(tonic::Code::PermissionDenied); 20]].concat(),
+    );
+    let seen = place.seen(&[
+        "items",
+        "list.txt",
+        "-j1",
+        "-q",
+        "--run-dir",
+        "run",
+        "--remote",
+        &url,
+        "--",
+        "./test.sh",
+    ]);
     assert!(seen.contains("--- exit 3"), "{seen}");
     assert!(seen.contains("hint: `howcome resume`"), "{seen}");
     let resumed = place.json(&["resume", "run", "-j1", "-q", "--json"]);
@@ -136,7 +176,18 @@ fn a_lost_cluster_stops_the_run_which_can_be_resumed_here() {
     assert_eq!(finding_of(&resumed), finding_of(&here));
     assert_eq!(trail(&place, "run"), trail(&place, "here"));
     cluster.order("Execute", &vec![Fault::Fail(tonic::Code::PermissionDenied); 20]);
-    let seen = place.seen(&["items", "list.txt", "-j1", "--run-dir", "or", "--remote", &url, "--or-local", "--", "./test.sh"]);
+    let seen = place.seen(&[
+        "items",
+        "list.txt",
+        "-j1",
+        "--run-dir",
+        "or",
+        "--remote",
+        &url,
+        "--or-local",
+        "--",
+        "./test.sh",
+    ]);
     assert!(seen.contains("--- exit 0") && seen.contains("continues on this machine"), "{seen}");
     assert_eq!(trail(&place, "or"), trail(&place, "here"));
 }
@@ -147,7 +198,10 @@ fn faults_change_no_answer() {
     place.json(&["items", "list.txt", "-q", "--json", "-j1", "--run-dir", "here", "--", "./test.sh"]);
     let runs = howcome_testing::repeats(2, 20);
     for number in 0..runs {
-        let cluster = FakeCluster::start(ClusterOptions { delay: Duration::from_millis(1), ..ClusterOptions::default() });
+        let cluster = FakeCluster::start(ClusterOptions {
+            delay: Duration::from_millis(1),
+            ..ClusterOptions::default()
+        });
         let kinds = [
             ("Execute", Fault::WorkerDies(137)),
             ("Execute", Fault::CutStream),
@@ -162,10 +216,24 @@ fn faults_change_no_answer() {
             cluster.order(method, std::slice::from_ref(fault));
         }
         let run = format!("there-{number}");
-        let words = ["items", "list.txt", "-q", "--json", "-j4", "--run-dir", &run, "--remote", &cluster.url()];
+        let words =
+            ["items", "list.txt", "-q", "--json", "-j4", "--run-dir", &run, "--remote", &cluster.url()];
         place.json(&[&words, &["--", "./test.sh"][..]].concat());
         assert_eq!(trail(&place, &run), trail(&place, "here"));
     }
+}
+
+#[test]
+fn a_bad_line_changes_no_answer() {
+    let place = Place::new();
+    place.json(&["items", "list.txt", "-q", "--json", "-j1", "--run-dir", "here", "--", "./test.sh"]);
+    let cluster = FakeCluster::start(ClusterOptions::default());
+    let proxy = BadProxy::start(cluster.address, 20_000);
+    let words = ["items", "list.txt", "-q", "--json", "-j4", "--run-dir", "there", "--remote", &proxy.url()];
+    let there = place.json(&[&words, &["--", "./test.sh"][..]].concat());
+    assert_eq!(trail(&place, "there"), trail(&place, "here"));
+    assert_eq!(finding_of(&there), finding_of(&place.json(&["show", "here", "--json"])));
+    assert!(proxy.cuts.load(std::sync::atomic::Ordering::SeqCst) > 0, "the line was bad");
 }
 
 #[test]
@@ -176,10 +244,25 @@ fn what_cannot_go_to_a_cluster_is_refused() {
         assert!(seen.contains("--- exit 2") && seen.contains(says), "{seen}");
     };
     exits(&["items", "list.txt", "--remote", "localhost:1", "--", "./test.sh"], "grpc://HOST:PORT");
-    exits(&["items", "list.txt", "--remote", "grpc://localhost:1", "--sandbox", "--", "./test.sh"], "--sandbox");
+    exits(
+        &["items", "list.txt", "--remote", "grpc://localhost:1", "--sandbox", "--", "./test.sh"],
+        "--sandbox",
+    );
     exits(&["items", "list.txt", "--trust-cache", "--", "./test.sh"], "--remote");
-    exits(&["state", "--remote", "grpc://localhost:1", "--good", "a", "--bad", "b", "--", "./test.sh"], "--remote");
-    let seen = place.seen(&["items", "list.txt", "--remote", "grpc://127.0.0.1:1", "--run-dir", "r", "--", "./test.sh"]);
+    exits(
+        &["state", "--remote", "grpc://localhost:1", "--good", "a", "--bad", "b", "--", "./test.sh"],
+        "--remote",
+    );
+    let seen = place.seen(&[
+        "items",
+        "list.txt",
+        "--remote",
+        "grpc://127.0.0.1:1",
+        "--run-dir",
+        "r",
+        "--",
+        "./test.sh",
+    ]);
     assert!(seen.contains("--- exit 3") && seen.contains("cannot be used"), "{seen}");
 }
 
@@ -188,8 +271,19 @@ fn a_token_is_never_recorded() {
     let place = Place::new();
     let cluster = FakeCluster::start(ClusterOptions::default());
     place.write("token", b"s3cret-token\n");
-    let words = ["items", "list.txt", "-q", "--run-dir", "run", "--remote", &cluster.url(), "--remote-token-file", "token"];
-    let seen = place.seen(&[&words, &["--remote-header", "x-key=s3cret-header", "--", "./test.sh"][..]].concat());
+    let words = [
+        "items",
+        "list.txt",
+        "-q",
+        "--run-dir",
+        "run",
+        "--remote",
+        &cluster.url(),
+        "--remote-token-file",
+        "token",
+    ];
+    let seen =
+        place.seen(&[&words, &["--remote-header", "x-key=s3cret-header", "--", "./test.sh"][..]].concat());
     assert!(seen.contains("--- exit 0"), "{seen}");
     for file in ["run/run.json", "run/journal.jsonl"] {
         assert!(!String::from_utf8(place.read(file)).unwrap().contains("s3cret"), "{file}");

@@ -8,7 +8,7 @@ use crate::costs::Costs;
 use crate::packing::Packing;
 use crate::parcel::Parcel;
 use crate::protocol::{ActionResult, Connection, OutputFile};
-use crate::store::Store;
+use crate::store::BlobStore;
 use crate::worker_report::WorkerReport;
 use crate::{BlobDigest, RemoteOptions};
 use std::hash::{BuildHasher, RandomState};
@@ -20,7 +20,7 @@ use std::time::Instant;
 #[derive(Debug)]
 pub(crate) struct Engine {
     pub(crate) options: RemoteOptions,
-    pub(crate) store: Store,
+    pub(crate) store: BlobStore,
     service: ActionService,
     costs: Mutex<Costs>,
     packing: Packing,
@@ -64,7 +64,7 @@ impl Engine {
     pub(crate) async fn open(options: RemoteOptions, connection: Connection) -> Result<Self, CallError> {
         let patience = Patience { first_delay: options.first_delay, call_timeout: options.call_timeout };
         let instance = options.address.instance.clone();
-        let store = Store::open(connection.clone(), instance.clone(), patience).await?;
+        let store = BlobStore::open(connection.clone(), instance.clone(), patience).await?;
         if !store.abilities().executes {
             return Err(CallError::Lost("the server stores files, but executes nothing".to_owned()));
         }

@@ -9,7 +9,7 @@ use crate::parcel::{Parcel, WarmBuild};
 use crate::protocol::{Connection, ConnectionError};
 use crate::steps::Steps;
 use crate::store::Traffic;
-use howcome_lab::{SiteCandidate, SiteError, SiteRun, SiteTerms, SiteWorker, TestSite};
+use howcome_lab::{FileStamp, SiteCandidate, SiteError, SiteRun, SiteTerms, SiteWorker, TestSite};
 use howcome_run::{Because, Problem, ProblemKind};
 use std::fmt;
 use std::fs;
@@ -136,6 +136,7 @@ impl TestSite for Remote {
             lost: Arc::clone(&self.lost),
             hasher: TreeHasher::default(),
             warm: None,
+            left: Vec::new(),
         })
     }
 
@@ -152,6 +153,8 @@ struct RemoteWorker {
     hasher: TreeHasher,
     /// What the last build of this worker made.
     warm: Option<WarmBuild>,
+    /// Files of the last test that were written for its judge.
+    left: Vec<(PathBuf, FileStamp)>,
 }
 
 impl SiteWorker for RemoteWorker {
@@ -162,6 +165,7 @@ impl SiteWorker for RemoteWorker {
         if candidate.cancelled.load(Ordering::Acquire) {
             return Err(SiteError::Cancelled);
         }
+        self.remove_left();
         let (parcel, terms) = self.parcel(candidate)?;
         let parcel = Arc::new(parcel);
         let freshness = self.freshness(candidate.terms);
@@ -176,7 +180,7 @@ impl SiteWorker for RemoteWorker {
         match tested {
             Ok(tested) => {
                 self.warm = tested.built.map(|built| WarmBuild { built, files: parcel.files.clone() });
-                finish(candidate, parcel.builds, tested)
+                self.finish(candidate, parcel.builds, tested)
             }
             Err(None) => Err(SiteError::Cancelled),
             Err(Some(error)) => Err(self.give_up(error)),
@@ -213,6 +217,36 @@ impl RemoteWorker {
         Ok((parcel.map_err(|error| broken(error.to_string()))?, terms))
     }
 
+    /// Removes what was written for the last judge: it does not belong to the next candidate.
+    fn remove_left(&mut self) {
+        for (path, stamp) in self.left.drain(..) {
+            // Somebody else can have made another file of that name in the meantime.
+            if fs::symlink_metadata(&path).is_ok_and(|found| FileStamp::of(&found) == stamp) {
+                let _ = fs::remove_file(path);
+            }
+        }
+    }
+
+    /// Turns what a worker of the cluster reports into a run, and writes the files that the judge wants.
+    fn finish(
+        &mut self,
+        candidate: &SiteCandidate<'_>,
+        builds: usize,
+        tested: Tested,
+    ) -> Result<SiteRun, SiteError> {
+        let SiteCandidate { folder, limits, .. } = *candidate;
+        let Tested { mut result, is_cached, .. } = tested;
+        let broken = |why: String| SiteError::Because(Because::Broken(why));
+        for (path, bytes) in std::mem::take(&mut result.left) {
+            let written = write_left(folder, &path, &bytes)
+                .map_err(|error| broken(format!("{} cannot be written: {error}", path.display())))?;
+            self.left.extend(written);
+        }
+        result
+            .into_run(folder, builds, [limits.timeout, limits.build_timeout], limits.keep, is_cached)
+            .ok_or_else(|| broken("a worker of the cluster reported too few steps".to_owned()))
+    }
+
     fn give_up(&self, error: CallError) -> SiteError {
         if let CallError::Here(why) = error {
             return SiteError::Because(Because::Broken(why));
@@ -225,29 +259,21 @@ impl RemoteWorker {
     }
 }
 
-/// Turns what a worker of the cluster reports into a run, and writes the files that the judge wants.
-fn finish(candidate: &SiteCandidate<'_>, builds: usize, tested: Tested) -> Result<SiteRun, SiteError> {
-    let SiteCandidate { folder, limits, .. } = *candidate;
-    let Tested { mut result, is_cached, .. } = tested;
-    let broken = |why: String| SiteError::Because(Because::Broken(why));
-    for (path, bytes) in std::mem::take(&mut result.left) {
-        write_left(folder, &path, &bytes)
-            .map_err(|error| broken(format!("{} cannot be written: {error}", path.display())))?;
-    }
-    result
-        .into_run(folder, builds, [limits.timeout, limits.build_timeout], limits.keep, is_cached)
-        .ok_or_else(|| broken("a worker of the cluster reported too few steps".to_owned()))
-}
-
-fn write_left(folder: &Path, path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+/// Writes a file that a test has left. Returns it if the candidate does not have it itself.
+fn write_left(folder: &Path, path: &Path, bytes: &[u8]) -> std::io::Result<Option<(PathBuf, FileStamp)>> {
     // The answer of a server must not lead out of the folder.
     let inside: PathBuf = path.components().filter(|part| matches!(part, Component::Normal(_))).collect();
     let place = folder.join(inside);
     if let Some(parent) = place.parent() {
         fs::create_dir_all(parent)?;
     }
-    let _ = fs::remove_file(&place);
-    fs::write(place, bytes)
+    let is_new = fs::symlink_metadata(&place).is_err();
+    if !is_new {
+        fs::remove_file(&place)?;
+    }
+    fs::write(&place, bytes)?;
+    let stamp = FileStamp::of(&fs::symlink_metadata(&place)?);
+    Ok(is_new.then_some((place, stamp)))
 }
 
 /// Waits until a test is cancelled. Nobody notices that this takes a moment: the caller does not wait for it.

@@ -32,7 +32,7 @@ const WORTH_COMPRESSING: usize = 512;
 
 /// The store of a cluster.
 #[derive(Debug)]
-pub(crate) struct Store {
+pub(crate) struct BlobStore {
     connection: Connection,
     instance: String,
     patience: Patience,
@@ -87,7 +87,7 @@ impl Abilities {
     }
 }
 
-impl Store {
+impl BlobStore {
     /// Asks the server what it can do.
     pub(crate) async fn open(
         connection: Connection,

@@ -1,7 +1,9 @@
 //! Candidates on a real server: buildbox-casd. `./test` installs it; `HOWCOME_BUILDBOX` names the folder with its programs.
 #![allow(clippy::unwrap_used)]
 
-use howcome_lab::{Captured, Command, Limits, SiteCandidate, SiteRun, SiteTerms, SiteWorker, TestEnding, TestSite};
+use howcome_lab::{
+    Captured, Command, Limits, SiteCandidate, SiteRun, SiteTerms, SiteWorker, TestEnding, TestSite,
+};
 use howcome_remote::{Remote, RemoteOptions};
 use std::fs::{self, Permissions};
 use std::net::TcpListener;
@@ -99,7 +101,9 @@ fn a_real_server_runs_tests_and_remembers_their_outcomes() {
     fs::create_dir(folder.path().join("src")).unwrap();
     fs::write(folder.path().join("src/a.txt"), "hello\n").unwrap();
     let mut worker = remote.worker();
-    let seen = run(&mut *worker, folder.path(), "cat src/a.txt; pwd >&2; echo x >>src/a.txt; exit 3", ANY).test.unwrap();
+    let seen = run(&mut *worker, folder.path(), "cat src/a.txt; pwd >&2; echo x >>src/a.txt; exit 3", ANY)
+        .test
+        .unwrap();
     assert_eq!(seen.ending, Ok(TestEnding::Exit(3)));
     assert_eq!(seen.stdout, Captured::whole("hello\n"));
     assert_eq!(seen.stderr, Captured::whole(format!("{}\n", folder.path().display())));
@@ -132,5 +136,9 @@ fn a_warm_cache_of_a_real_server_answers_without_executing() {
         assert_eq!(remote.counts().executed.load(Ordering::Relaxed), executed);
     }
     let per_test = |time: Duration| time.as_secs_f64() * 50.0;
-    println!("20 tests: executed in {:.1} ms each, from the cache in {:.1} ms each", per_test(times[0]), per_test(times[1]));
+    println!(
+        "20 tests: executed in {:.1} ms each, from the cache in {:.1} ms each",
+        per_test(times[0]),
+        per_test(times[1])
+    );
 }

@@ -186,7 +186,10 @@ fn repeats_of_a_flaky_test_are_never_cached() {
 
 #[test]
 fn a_mix_that_differs_in_one_file_sends_that_file() {
-    let mut bench = Bench::with(ClusterOptions { compresses: false, pretends: true, ..ClusterOptions::default() }, |_| {});
+    let mut bench = Bench::with(
+        ClusterOptions { compresses: false, pretends: true, ..ClusterOptions::default() },
+        |_| {},
+    );
     for folder in 0..50 {
         for file in 0..200 {
             bench.write(&format!("d{folder}/f{file}.c"), &format!("int f_{folder}_{file};\n"));

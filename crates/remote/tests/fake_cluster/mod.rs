@@ -2,6 +2,7 @@
 #![allow(dead_code, clippy::unwrap_used, missing_docs, unreachable_pub)]
 
 mod execution;
+pub mod proxy;
 mod storage;
 
 use bazel_remote_apis::build::bazel::remote::execution::v2::{
