@@ -154,7 +154,15 @@ struct RemoteWorker {
     /// What the last build of this worker made.
     warm: Option<WarmBuild>,
     /// Files of the last test that were written for its judge.
-    left: Vec<(PathBuf, FileStamp)>,
+    left: Vec<LeftFile>,
+}
+
+/// A file that was written for a judge.
+struct LeftFile {
+    place: PathBuf,
+    stamp: FileStamp,
+    /// The folders that were made for it, the innermost first.
+    made: Vec<PathBuf>,
 }
 
 impl SiteWorker for RemoteWorker {
@@ -219,10 +227,12 @@ impl RemoteWorker {
 
     /// Removes what was written for the last judge: it does not belong to the next candidate.
     fn remove_left(&mut self) {
-        for (path, stamp) in self.left.drain(..) {
+        for LeftFile { place, stamp, made } in self.left.drain(..) {
             // Somebody else can have made another file of that name in the meantime.
-            if fs::symlink_metadata(&path).is_ok_and(|found| FileStamp::of(&found) == stamp) {
-                let _ = fs::remove_file(path);
+            if fs::symlink_metadata(&place).is_ok_and(|found| FileStamp::of(&found) == stamp) {
+                let _ = fs::remove_file(place);
+                // Those with other files stay.
+                made.iter().for_each(|folder| drop(fs::remove_dir(folder)));
             }
         }
     }
@@ -260,11 +270,13 @@ impl RemoteWorker {
 }
 
 /// Writes a file that a test has left. Returns it if the candidate does not have it itself.
-fn write_left(folder: &Path, path: &Path, bytes: &[u8]) -> std::io::Result<Option<(PathBuf, FileStamp)>> {
+fn write_left(folder: &Path, path: &Path, bytes: &[u8]) -> std::io::Result<Option<LeftFile>> {
     // The answer of a server must not lead out of the folder.
     let inside: PathBuf = path.components().filter(|part| matches!(part, Component::Normal(_))).collect();
     let place = folder.join(inside);
+    let mut made = Vec::new();
     if let Some(parent) = place.parent() {
+        made = parent.ancestors().take_while(|above| !above.exists()).map(Path::to_owned).collect();
         fs::create_dir_all(parent)?;
     }
     let is_new = fs::symlink_metadata(&place).is_err();
@@ -273,7 +285,7 @@ fn write_left(folder: &Path, path: &Path, bytes: &[u8]) -> std::io::Result<Optio
     }
     fs::write(&place, bytes)?;
     let stamp = FileStamp::of(&fs::symlink_metadata(&place)?);
-    Ok(is_new.then_some((place, stamp)))
+    Ok(is_new.then_some(LeftFile { place, stamp, made }))
 }
 
 /// Waits until a test is cancelled. Nobody notices that this takes a moment: the caller does not wait for it.

@@ -52,7 +52,8 @@ impl Buildbox {
         if is_root {
             command.args(["--reuid=65534", "--regid=65534", "--clear-groups"]).arg(&casd);
         }
-        let path = format!("{}:{}", programs.display(), std::env::var("PATH").unwrap());
+        // Other folders of this user are perhaps closed to the user of the server.
+        let path = format!("{}:/usr/local/bin:/usr/bin:/bin", programs.display());
         command.env("PATH", path).current_dir(folder.path());
         command.arg(format!("--bind=127.0.0.1:{port}"));
         command.arg(format!("--buildbox-run={}", programs.join("buildbox-run").display()));

@@ -369,6 +369,9 @@ fn files_that_the_judge_wants_come_back() {
     bench.run("mkdir out; echo done >out/report; echo other >out/other");
     assert_eq!(fs::read_to_string(bench.folder.path().join("out/report")).unwrap(), "done\n");
     assert!(!bench.folder.path().join("out/other").exists());
+    let again = bench.run("mkdir out && echo again >out/report");
+    assert_eq!(ending(&again), TestEnding::Exit(0), "the next candidate does not have them");
+    assert_eq!(fs::read_to_string(bench.folder.path().join("out/report")).unwrap(), "again\n");
 }
 
 #[test]
