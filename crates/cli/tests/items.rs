@@ -229,7 +229,7 @@ fn a_manual_page_has_a_date_and_a_version_and_sections_for_exit_codes_and_the_en
         .filter_map(|line| line.strip_prefix(".SH "))
         .map(|name| name.trim_matches('"'))
         .collect();
-    let expected = "NAME, SYNOPSIS, DESCRIPTION, OPTIONS, THE FAILURE, THE RUN, EXIT STATUS, ENVIRONMENT, EXAMPLES, SEE ALSO";
+    let expected = "NAME, SYNOPSIS, DESCRIPTION, OPTIONS, THE FAILURE, THE RUN, A CLUSTER, EXIT STATUS, ENVIRONMENT, EXAMPLES, SEE ALSO";
     assert_eq!(sections.join(", "), expected);
     let title = page.lines().find(|line| line.starts_with(".TH")).unwrap();
     assert!(

@@ -18,18 +18,21 @@ fn trail(place: &Place, run: &str) -> Vec<String> {
     let entries = journal.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
     let told = entries.filter(|entry| entry["event"] == "told" || entry["event"] == "stage");
     told.map(|mut entry| {
-        // Tests are numbered in the order in which they start.
-        entry.as_object_mut().unwrap().remove("test");
+        // Tests are numbered in the order in which they start, and which of two equal candidates is tested depends on it, too.
+        let fields = entry.as_object_mut().unwrap();
+        fields.remove("test");
+        fields.remove("configuration");
         entry.to_string()
     })
     .collect()
 }
 
-/// How often tests ran for baseline and proofs.
-fn checks(place: &Place, run: &str) -> u64 {
+/// How many questions of the search did not come from the action cache.
+fn uncached_questions(place: &Place, run: &str) -> usize {
     let journal = String::from_utf8(place.read(&format!("{run}/journal.jsonl"))).unwrap();
     let entries = journal.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
-    entries.filter(|entry| entry["event"] == "observed" && entry["purpose"] != "question").count() as u64
+    let questions = entries.filter(|entry| entry["event"] == "observed" && entry["purpose"] == "question");
+    questions.filter(|entry| entry["is_cached"] != true).count()
 }
 
 /// Asks here and on a cluster, with several numbers of workers. Returns the cluster.
@@ -61,13 +64,14 @@ fn items_are_the_same_and_a_second_run_executes_only_baseline_and_proofs() {
         "--json",
         "--run-dir",
         "again",
+        "-j1",
         "--remote",
         &cluster.url(),
         "--",
         "./test.sh",
     ]);
-    let looks = cluster.executed() - executed;
-    assert!(looks <= checks(&place, "again") + 2, "{looks} actions for {} checks", checks(&place, "again"));
+    assert!(cluster.executed() > executed, "the baseline and the proofs are executed");
+    assert_eq!(uncached_questions(&place, "again"), 0);
     assert_eq!(trail(&place, "again"), trail(&place, "here"));
     let trusting = [
         "items",
@@ -75,6 +79,7 @@ fn items_are_the_same_and_a_second_run_executes_only_baseline_and_proofs() {
         "-q",
         "--run-dir",
         "trusting",
+        "-j1",
         "--remote",
         &cluster.url(),
         "--trust-cache",
@@ -210,10 +215,10 @@ fn faults_change_no_answer() {
             ("BatchReadBlobs", Fault::WrongBytes),
             ("FindMissingBlobs", Fault::Fail(tonic::Code::Unavailable)),
         ];
-        // Never five times in a row, in an order that depends on the number of the run.
+        // In an order that depends on the number of the run; never so many in a row that the cluster counts as lost.
         for place in 0..18 {
             let (method, fault) = &kinds[(place * 5 + number * 7 + place * place) % kinds.len()];
-            cluster.order(method, std::slice::from_ref(fault));
+            cluster.order(method, &[fault.clone(), Fault::Nothing, Fault::Nothing]);
         }
         let run = format!("there-{number}");
         let words =

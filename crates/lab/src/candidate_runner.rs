@@ -1,16 +1,16 @@
 //! Runs candidates in a workspace: prepares one, builds it and runs the test under a warden.
 
-use crate::closer_look::{CloserLook, DebugTool};
+use crate::closer_look::DebugTool;
 use crate::experiment::Prepare;
 use crate::not_started::not_started;
-use crate::options::Limits;
 use crate::run_at_site::{NotAtSite, run_at_site};
+use crate::run_terms::{ExecutionError, RunTerms};
 use crate::set_aside::AsideWorkspace;
 use crate::warden::{FinishedTest, NotFinished, RunControl, Warden};
 use crate::work_folder::{Leftover, WorkFolder};
 use crate::worker_setting::WorkerSetting;
 use crate::workspace::{self, Workspace};
-use crate::{Captured, Command, Execution, SiteTerms, SiteWorker, TestEnding};
+use crate::{Captured, Command, Execution, Limits, SiteWorker, TestEnding};
 use howcome_dd::Configuration;
 use howcome_run::Because;
 use nix::sys::eventfd::EventFd;
@@ -19,40 +19,6 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
-
-/// Why a test has no complete execution.
-#[derive(Debug)]
-pub(crate) enum ExecutionError {
-    /// It was cancelled.
-    Cancelled,
-    /// It could not be run, for this reason.
-    Because(Because),
-    /// Its warden was killed, by whomever. Nothing is known about the test.
-    Lost,
-    /// The candidate did not build. This is the execution of the build.
-    DidNotBuild(Box<Execution>),
-    /// The test itself ended, but not its additional run under a tool.
-    NotInTime(Box<Execution>),
-}
-
-impl From<Because> for ExecutionError {
-    fn from(because: Because) -> Self {
-        ExecutionError::Because(because)
-    }
-}
-
-/// How a candidate is run.
-#[derive(Clone, Copy)]
-pub(crate) struct RunTerms<'a> {
-    pub(crate) limits: &'a Limits,
-    pub(crate) cancelled: &'a AtomicBool,
-    /// What else to find out about a run.
-    pub(crate) wants: &'a dyn Fn(&Execution) -> CloserLook,
-    /// How it is meant if it runs elsewhere.
-    pub(crate) site: SiteTerms,
-    /// Whether it matters which files it reads.
-    pub(crate) wants_reads: bool,
-}
 
 /// A workspace with a warden, in which one candidate after the other is run.
 pub(crate) struct CandidateRunner {

@@ -55,8 +55,9 @@
 //! | `inquiry/` | the steps that all questions share: session, baseline, search, verification, conclusion |
 //! | `lab` | the trait of a place where tests run |
 //! | `experiment`, `command`, `work_folder` | how a subject prepares a candidate and an oracle judges it |
-//! | `local`, `options` | the lab on this machine, and its options |
+//! | `local`, `options`, `limits` | the lab on this machine, its options, and the limits of tests |
 //! | `command_runner` | commands of the user that are not tests |
+//! | `run_terms` | how a candidate is run, and why it has no execution |
 //! | `queue`, `worker`, `candidate_runner`, `worker_setting`, `set_aside` | its threads, which have candidates judged until they can be believed; each runs them in a workspace with a warden; workspaces that were set aside |
 //! | `site`, `run_at_site` | a place other than this machine where the prepared candidates run; its results as executions |
 //! | `not_started`, `first_line` | why a program, or a script that exists, cannot be started |
@@ -104,6 +105,7 @@ mod judge;
 mod lab;
 mod left_out;
 mod likeness;
+mod limits;
 mod local;
 mod log;
 mod memory_kills;
@@ -116,6 +118,7 @@ mod printed;
 mod queue;
 mod refusal;
 mod run_at_site;
+mod run_terms;
 pub mod runners;
 mod same;
 mod set_aside;
@@ -145,11 +148,12 @@ pub use forks::{starting_a_process, writing_a_program};
 pub use judge::{Judge, SidePattern};
 pub use lab::{Lab, LookError, NoiseUnknown, learn_noise};
 pub use left_out::{LeftOutFolders, NeededFolder, command_not_found, package_not_found};
+pub use limits::{Limits, PATIENCE};
 pub use local::{Interrupter, Local};
 pub use log::write_log;
 pub use message::without_quoted;
 pub use noise::{FailsTooSeldom, IndistinctSides, Noise};
-pub use options::{Limits, LocalError, LocalOptions, PATIENCE};
+pub use options::{LocalError, LocalOptions};
 pub use refusal::{BaselineSide, Refusal, SideWords};
 pub use same::{NotComparable, SameAspect};
 pub use signature::Signature;

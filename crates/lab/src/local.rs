@@ -1,13 +1,15 @@
 //! The executor that runs tests on this machine.
 
 use crate::belief::Repeat;
-use crate::candidate_runner::{CandidateRunner, ExecutionError};
+use crate::candidate_runner::CandidateRunner;
 use crate::closer_look::CloserLook;
 use crate::experiment::{Oracle, Prepare};
 use crate::lab::{Lab, LookError};
-use crate::options::{Limits, LocalError, LocalOptions};
+use crate::limits::Limits;
+use crate::options::{LocalError, LocalOptions};
 use crate::placement::name_of_its_own;
 use crate::queue::{Job, JobHandle, Queue, Task, WorkerMessage};
+use crate::run_terms::ExecutionError;
 use crate::set_aside::SetAside;
 use crate::warden::{NoWarden, Warden, Wardens, WorkerFolder};
 use crate::worker::{Experiment, KeepWorkspace, Worker};

@@ -1,18 +1,11 @@
 //! The options of the local executor, and the errors that keep it from starting.
 
-use crate::{CaptureLimits, Confinement, TestSite};
+use crate::{Confinement, Limits, TestSite};
 use howcome_run::Problem;
 use std::ffi::OsString;
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Duration;
-
-/// The timeout of the baseline tests if the user gives no limit.
-pub const PATIENCE: Duration = Duration::from_secs(300);
-
-/// The timeout of a build before anything is known about it.
-pub(crate) const BUILD_PATIENCE: Duration = Duration::from_secs(4 * 60 * 60);
 
 /// How tests are run.
 #[derive(Clone, Debug)]
@@ -45,32 +38,6 @@ impl LocalOptions {
             confinement: None,
             limits: Limits::default(),
             site: None,
-        }
-    }
-}
-
-/// The limits of each test.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
-    /// The timeout of the test itself, without its build.
-    pub timeout: Duration,
-    /// The timeout of a build before the test.
-    pub build_timeout: Duration,
-    /// How many bytes of address space each of its processes can have (`RLIMIT_AS`). The limit holds for each process,
-    /// not for all of them together. Programs that reserve much more than they use, such as those built with sanitizers
-    /// or for a virtual machine, cannot run with it.
-    pub memory: Option<u64>,
-    /// How much of its output is kept.
-    pub keep: CaptureLimits,
-}
-
-impl Default for Limits {
-    fn default() -> Self {
-        Self {
-            timeout: PATIENCE,
-            build_timeout: BUILD_PATIENCE,
-            memory: None,
-            keep: CaptureLimits::default(),
         }
     }
 }

@@ -1,10 +1,10 @@
 //! The jobs that wait for a worker, and the loop in which workers do them.
 
 use crate::Execution;
-use crate::candidate_runner::ExecutionError;
 use crate::closer_look::CloserLook;
 use crate::experiment::Prepare;
-use crate::options::Limits;
+use crate::limits::Limits;
+use crate::run_terms::ExecutionError;
 use crate::worker::{Experiment, KeepWorkspace, Worker};
 use howcome_dd::{Configuration, Outcome};
 use howcome_run::{Because, Observation, TestId, TestOrder};

@@ -2,7 +2,7 @@
 
 use crate::condition::condition_for;
 use crate::first_line::{CRLF_HINT, crlf_script};
-use crate::options::PATIENCE;
+use crate::limits::PATIENCE;
 use crate::targets::NoTarget;
 use crate::{Execution, SameAspect, TestEnding};
 

@@ -1,12 +1,13 @@
 //! A worker: a thread that runs candidates and has them judged until their outcomes can be believed.
 
 use crate::belief::Repeat;
-use crate::candidate_runner::{CandidateRunner, ExecutionError, MOST_LOSSES, RunTerms};
+use crate::candidate_runner::{CandidateRunner, MOST_LOSSES};
 use crate::closer_look::CloserLook;
 use crate::decision::Decision;
 use crate::experiment::{Oracle, Prepare};
+use crate::limits::Limits;
 use crate::memory_kills::MemoryKills;
-use crate::options::Limits;
+use crate::run_terms::{ExecutionError, RunTerms};
 use crate::{Execution, SiteTerms, TestEnding, log};
 use howcome_dd::{Configuration, Outcome};
 use howcome_run::{Because, Observation, Tally, TestOrder};

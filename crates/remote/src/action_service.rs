@@ -178,14 +178,18 @@ enum Followed {
 
 async fn follow(mut news: Streaming<Operation>, name: &mut Option<String>) -> Followed {
     loop {
-        let operation = match tokio::time::timeout(LONGEST_SILENCE, news.message()).await {
-            Err(_) if name.is_some() => return Followed::Silent,
-            Err(_) => return Followed::Broken(Status::deadline_exceeded("there is no news of an action")),
-            Ok(Err(status)) => return Followed::Broken(status),
-            Ok(Ok(None)) => {
+        let Ok(heard) = tokio::time::timeout(LONGEST_SILENCE, news.message()).await else {
+            return match name {
+                Some(_) => Followed::Silent,
+                None => Followed::Broken(Status::deadline_exceeded("there is no news of an action")),
+            };
+        };
+        let operation = match heard {
+            Err(status) => return Followed::Broken(status),
+            Ok(None) => {
                 return Followed::Broken(Status::unavailable("the news of an action ended too early"));
             }
-            Ok(Ok(Some(operation))) => operation,
+            Ok(Some(operation)) => operation,
         };
         if !operation.name.is_empty() {
             *name = Some(operation.name.clone());

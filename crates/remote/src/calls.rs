@@ -40,10 +40,9 @@ impl Patience {
     ) -> Result<T, CallError> {
         let mut tries = 0;
         loop {
-            let status = match tokio::time::timeout(self.call_timeout, call()).await {
-                Ok(Ok(reply)) => return Ok(reply),
-                Ok(Err(status)) => status,
-                Err(_) => Status::deadline_exceeded("there was no reply in time"),
+            let status = match in_time(self.call_timeout, call()).await {
+                Ok(reply) => return Ok(reply),
+                Err(status) => status,
             };
             tries += 1;
             if let Some(error) = verdict(what, &status, tries) {
@@ -58,6 +57,15 @@ impl Patience {
         let delay = self.first_delay.saturating_mul(4_u32.saturating_pow(tries.saturating_sub(1)));
         tokio::time::sleep(delay).await;
     }
+}
+
+/// The reply to a call, or an error if it takes too long.
+pub(crate) async fn in_time<T>(
+    limit: Duration,
+    call: impl Future<Output = Result<T, Status>>,
+) -> Result<T, Status> {
+    let late = || Err(Status::deadline_exceeded("there was no reply in time"));
+    tokio::time::timeout(limit, call).await.unwrap_or_else(|_| late())
 }
 
 /// Why there is no further try, if there is none.

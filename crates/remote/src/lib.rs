@@ -28,8 +28,7 @@
 //! |---|---|
 //! | `address`, `options` | where the cluster is, and how tests run on it |
 //! | `remote` | the cluster as a place where candidates run |
-//! | `engine` | one candidate: cache, upload, execution, result |
-//! | `packing`, `costs` | several quick tests in one action, as many as the measured costs suggest |
+//! | `engine`, `costs` | one candidate: cache, upload, execution, result; several quick tests in one action, as many as the measured costs suggest |
 //! | `digest`, `blobs`, `merkle` | digests, bytes, folders as Merkle trees |
 //! | `parcel`, `steps`, `action`, `runner.sh` | a candidate as it is sent, the script that a worker runs |
 //! | `worker_report` | what a worker reports |
@@ -49,7 +48,6 @@ mod digest;
 mod engine;
 mod merkle;
 mod options;
-mod packing;
 mod parcel;
 pub mod protocol;
 mod remote;

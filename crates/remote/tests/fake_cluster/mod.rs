@@ -51,6 +51,8 @@ impl Default for ClusterOptions {
 /// Something that goes wrong the next time a method is called.
 #[derive(Clone, Debug)]
 pub enum Fault {
+    /// Nothing goes wrong this time.
+    Nothing,
     /// The call fails.
     Fail(Code),
     /// The call is never answered.
