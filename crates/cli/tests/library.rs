@@ -13,10 +13,14 @@ fn the_book_shows_a_part_of_the_example_as_it_is() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
     let example = std::fs::read_to_string(folder.join("examples/ask.rs")).unwrap();
     let page = std::fs::read_to_string(folder.join("../../book/src/library.md")).unwrap();
-    let parts: Vec<&str> = page.split("```rust\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
+    let parts: Vec<&str> =
+        page.split("```rust\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
     assert!(!parts.is_empty(), "book/src/library.md shows nothing of crates/cli/examples/ask.rs");
     for part in parts {
-        assert!(example.contains(part), "crates/cli/examples/ask.rs does not have these lines of book/src/library.md:\n{part}");
+        assert!(
+            example.contains(part),
+            "crates/cli/examples/ask.rs does not have these lines of book/src/library.md:\n{part}"
+        );
     }
 }
 
