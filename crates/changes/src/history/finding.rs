@@ -3,13 +3,16 @@
 use super::backport_patch::{BackportPatch, PatchExtent, PatchFit};
 use super::explanation::Explanation;
 use super::forward::{AdaptedFix, ForwardFix};
+use super::known_part::{AnswerPart, KnownPart};
 use super::procedure::{HistorySearch, SearchEnd};
 use super::revisions::HistoryRevisions;
 use super::walk_state::{Backport, WalkState};
 use crate::candidates::candidate::Candidate;
 use crate::knowledge::first_error;
 use crate::question::conclusion::conclude;
-use crate::question::finding_builder::FindingBuilder;
+use crate::question::finding_builder::{FindingBuilder, FindingWithPatches};
+use crate::search::cause::{CausesFound, CausesSoFar};
+use crate::versions::compared::ComparedVersions;
 use crate::versions::origin::{VersionOrigin, VersionOrigins};
 use howcome_lab::inquiry::{Concluded, explain_stop};
 use howcome_run::words::count;
@@ -111,6 +114,26 @@ impl HistoryFindingBuilder<'_> {
             },
         };
         Ok((Concluded { conclusion: Some(conclusion), ..concluded }, files))
+    }
+
+    /// The files of a part of the answer that is known before the run ends.
+    #[must_use]
+    pub fn files_of(&self, part: &KnownPart<'_>) -> Vec<AnswerFile> {
+        let mut files = Vec::new();
+        match *part {
+            KnownPart(AnswerPart::Backport { passing, patch }) => {
+                self.add_backport(&mut HistoryFinding::default(), &mut files, passing, Some(patch));
+            }
+            KnownPart(AnswerPart::Cause(explanation)) => {
+                let Explanation { passing, failing, versions, causes, .. } = explanation;
+                if let Ok(found) = causes
+                    && let Ok((_, cause)) = self.cause([*passing, *failing], versions, Ok(found.clone()))
+                {
+                    files.extend(cause.as_ref().and_then(|cause| self.culprit_file(cause)));
+                }
+            }
+        }
+        files
     }
 
     fn name(&self, index: usize) -> String {
@@ -255,28 +278,8 @@ impl HistoryFindingBuilder<'_> {
         finding.failing_commit = self.commit(failing);
         finding.backported_minimal = is_patch_minimal && patch.is_some();
         self.add_backport(finding, files, passing, patch.as_ref());
-        let origins = VersionOrigins {
-            repository: self.repository.map(Path::to_owned),
-            good: vec![self.origin(passing)],
-            bad: self.origin(failing),
-            head: None,
-            kept: None,
-        };
-        let patch_file = self.run.map(|run| run.join("culprit.patch"));
-        let builder = FindingBuilder {
-            versions: &versions,
-            origins: &origins,
-            here: self.here,
-            fix: false,
-            is_test_varied: false,
-            printed: self.printed,
-            patch_file: patch_file.as_deref(),
-        };
-        let (concluded, cause) = conclude(&builder, causes)?;
-        let cause_patch = cause.as_ref().and_then(|cause| cause.patches.first());
-        files.extend(
-            patch_file.zip(cause_patch).map(|(path, patch)| AnswerFile { path, bytes: patch.clone() }),
-        );
+        let (concluded, cause) = self.cause([passing, failing], &versions, causes)?;
+        files.extend(cause.as_ref().and_then(|cause| self.culprit_file(cause)));
         finding.cause = cause.map(|cause| cause.finding);
         let stopped = forward.stopped.clone();
         self.add_forward(forward, finding, files);
@@ -287,6 +290,42 @@ impl HistoryFindingBuilder<'_> {
             }
             _ => Ok(concluded),
         }
+    }
+
+    /// The cause between two revisions, and how the search for it ended.
+    fn cause(
+        &self,
+        [passing, failing]: [usize; 2],
+        versions: &ComparedVersions,
+        causes: Result<CausesFound, Halt<CausesSoFar>>,
+    ) -> Result<(Concluded, Option<FindingWithPatches>), Halt> {
+        let origins = VersionOrigins {
+            repository: self.repository.map(Path::to_owned),
+            good: vec![self.origin(passing)],
+            bad: self.origin(failing),
+            head: None,
+            kept: None,
+        };
+        let patch_file = self.culprit_path();
+        let builder = FindingBuilder {
+            versions,
+            origins: &origins,
+            here: self.here,
+            fix: false,
+            is_test_varied: false,
+            printed: self.printed,
+            patch_file: patch_file.as_deref(),
+        };
+        conclude(&builder, causes)
+    }
+
+    fn culprit_path(&self) -> Option<PathBuf> {
+        self.run.map(|run| run.join("culprit.patch"))
+    }
+
+    fn culprit_file(&self, cause: &FindingWithPatches) -> Option<AnswerFile> {
+        let path = self.culprit_path()?;
+        cause.patches.first().map(|patch| AnswerFile { path, bytes: patch.clone() })
     }
 
     fn origin(&self, index: usize) -> VersionOrigin {

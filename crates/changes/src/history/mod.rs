@@ -89,6 +89,7 @@
 //! | `doubts` | what speaks against an answer |
 //! | `other_error` | an error that the oldest revision reports, and the newest one does not |
 //! | `finding` | the finding |
+//! | `known_part` | a part of the answer that is known before the run ends |
 //! | `revisit` | any test of a run, for people |
 
 mod adapted_fix;
@@ -101,6 +102,7 @@ mod fewest_changes;
 mod finding;
 mod forward;
 mod hidden_cause;
+mod known_part;
 mod later_changes;
 mod later_pass;
 mod left_out_part;
@@ -130,6 +132,7 @@ mod whole_hunks;
 mod without_hunk;
 
 pub use finding::{AnswerFile, HistoryFindingBuilder};
+pub use known_part::{KnownPart, OnKnownPart};
 pub use procedure::{HistorySearch, search_history};
 pub use question::{algorithms, ask};
 pub use request::HistoryRequest;

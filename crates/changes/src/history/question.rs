@@ -98,6 +98,16 @@ pub fn ask(
     let prepare = |space: &Arc<dyn Space>| {
         Arc::new(TreeTest::new(space, &recipe).with_warnings(warnings.as_ref())) as Arc<dyn Prepare>
     };
+    let run = session.dir().map(Path::to_owned);
+    let builder = HistoryFindingBuilder {
+        revisions,
+        bad: &request.bad_name(),
+        bad_ends: &failing.ends,
+        printed: &plan.failing_output,
+        repository: request.repository(),
+        here: &request.test.directory,
+        run: run.as_deref(),
+    };
     let mut live = LiveStages {
         rates: None,
         session: &mut *session,
@@ -107,7 +117,7 @@ pub fn ask(
         prepare: &prepare,
     };
     let repeat = live.repeat;
-    let mut search = search_history(revisions, &plan, &mut live)?;
+    let mut search = search_history(revisions, &plan, &mut live, &mut |part| write_known(builder.files_of(part)))?;
     if let SearchEnd::Explained { explanation, forward } = &mut search.end
         && forward.stopped.is_none()
         && !request.failure.flaky
@@ -122,16 +132,6 @@ pub fn ask(
     search.add_recorded(&session.entries());
     let is_made_of_parts = search.state.keeps_patch;
     let is_unknown = plan.holds_tests && search.state.cannot_run_older();
-    let run = session.dir().map(Path::to_owned);
-    let builder = HistoryFindingBuilder {
-        revisions,
-        bad: &request.bad_name(),
-        bad_ends: &failing.ends,
-        printed: &plan.failing_output,
-        repository: request.repository(),
-        here: &request.test.directory,
-        run: run.as_deref(),
-    };
     let (concluded, files) = builder.conclude(search)?;
     let doubts = Doubts {
         says_nothing: why_nothing,
@@ -198,6 +198,13 @@ fn changed_test(request: &HistoryRequest, unread: &BTreeSet<TreePath>) -> Option
     let held = request.held_tests();
     let is_unread = |path: &String| TreePath::new(path.as_bytes()).is_ok_and(|path| unread.contains(&path));
     held.changed.into_iter().chain(held.also_changed).find(|path| !is_unread(path))
+}
+
+/// Writes files of the answer before its end. They are written again at the end, which warns of those that cannot be written.
+fn write_known(files: Vec<AnswerFile>) {
+    for AnswerFile { path, bytes } in files {
+        let _ = FileReplacement::at_users_path(&path).write_bytes(&bytes);
+    }
 }
 
 /// Writes the files of the answer. A file that cannot be written is a warning.
