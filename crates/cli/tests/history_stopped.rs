@@ -111,7 +111,8 @@ fn patches_that_are_known_are_there_even_if_the_run_is_killed() {
     child.wait().unwrap();
     wait_for_the_end(alive);
     for patch in ["backported.patch", "culprit.patch"] {
-        let [whole, killed] = ["whole", "killed"].map(|run| fs::read(case.place.path(run).join(patch)).unwrap());
+        let [whole, killed] =
+            ["whole", "killed"].map(|run| fs::read(case.place.path(run).join(patch)).unwrap());
         assert_eq!(killed, whole, "{patch}");
     }
 }

@@ -70,9 +70,17 @@ impl HistoryFindingBuilder<'_> {
             SearchEnd::Explained { explanation, forward } => {
                 let concluded = self.explained(*explanation, forward, &mut finding, &mut files)?;
                 let is_found = concluded.ending == Ending::Found;
+                if let Some(gone) = state.gone_since.filter(|_| is_found) {
+                    let concluded = Concluded { ending: Ending::Undecided, ..concluded };
+                    let why = match gone + 1 == self.revisions.line.len() {
+                        true => GONE.to_owned(),
+                        false => format!("{GONE}: it was undone in {}", self.name(gone)),
+                    };
+                    return self.finish(concluded.because(why), finding, files);
+                }
                 match state.undone_at.filter(|_| is_found) {
                     Some(later) => Concluded { ending: Ending::Undecided, ..concluded }.because(format!(
-                        "the change was undone in {later} and made again later; --back-to {later} looks at what came after that",
+                        "the change was undone in {later}, and it was broken again later; --back-to {later} looks at what came after that",
                         later = self.name(later)
                     )),
                     None => concluded,
@@ -80,8 +88,13 @@ impl HistoryFindingBuilder<'_> {
             }
             SearchEnd::NeverWorked { fit } => {
                 let never_worked = self.never_worked(state.front, fit, &state.backports);
-                match state.backports.first().filter(|_| !state.has_whole_patch(fit)) {
-                    Some(newest) if never_worked.did_not_run.is_none() || state.backports.len() > 1 => {
+                let is_unearned = !state.has_whole_patch(fit) || state.has_untried_parts;
+                match state.backports.first().filter(|_| is_unearned) {
+                    Some(newest)
+                        if never_worked.did_not_run.is_none()
+                            || state.backports.len() > 1
+                            || state.has_untried_parts =>
+                    {
                         let number = newest.newer as u64 + 1;
                         finding.fails_since = Some(FailsSince { revision: self.name(newest.newer), number });
                         Concluded::new(Ending::Undecided, None).because(PARTS_FAIL.to_owned())
@@ -103,6 +116,16 @@ impl HistoryFindingBuilder<'_> {
             }
             SearchEnd::Stopped(why) => self.stopped(why),
         };
+        self.finish(concluded, finding, files)
+    }
+
+    /// The conclusion with its finding.
+    fn finish(
+        &self,
+        concluded: Concluded,
+        finding: HistoryFinding,
+        files: Vec<AnswerFile>,
+    ) -> Result<(Concluded, Vec<AnswerFile>), Halt> {
         let finding = Finding::History(Box::new(finding)).into();
         let conclusion = match concluded.conclusion {
             Some(conclusion) => Conclusion { finding, ..conclusion },
@@ -136,7 +159,7 @@ impl HistoryFindingBuilder<'_> {
         files
     }
 
-    fn name(&self, index: usize) -> String {
+    pub(super) fn name(&self, index: usize) -> String {
         let line = &self.revisions.line;
         if index + 1 == line.len() { self.bad.to_owned() } else { line.name(index) }
     }
@@ -177,7 +200,10 @@ impl HistoryFindingBuilder<'_> {
             revision: self.name(backport.revision),
             index: Some(backport.revision as u64),
             newer: self.name(backport.newer),
-            because: backport.without.as_ref().map(|seen| self.because(seen)),
+            because: match &backport.lacks {
+                Some(name) => Some(format!("it lacks `{name}`, which the test uses")),
+                None => backport.without.as_ref().map(|seen| self.because(seen)),
+            },
             hunks: backport.patch.hunks() as u64,
             files: backport.patch.files() as u64,
             lines: backport.patch.changed_lines() as u64,
@@ -348,6 +374,9 @@ impl HistoryFindingBuilder<'_> {
         finding.forward_steps = forward.steps.iter().map(step).collect();
     }
 }
+
+/// Why a change that the newest revision does not have is not the cause.
+const GONE: &str = "the newest revision does not have this change any more, and fails all the same";
 
 /// Why it is no answer that older revisions fail with parts of newer ones.
 const PARTS_FAIL: &str = "older revisions have parts of newer ones only, and these might fail by themselves";

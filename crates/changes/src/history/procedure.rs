@@ -96,5 +96,6 @@ fn follow(
             fix_newest(stages, state, &explanation)?
         }
     };
+    state.gone_since = state.gone_since.filter(|_| !forward.is_by_text);
     Ok(SearchEnd::Explained { explanation: Box::new(explanation), forward })
 }

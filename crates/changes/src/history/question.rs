@@ -117,30 +117,35 @@ pub fn ask(
         prepare: &prepare,
     };
     let repeat = live.repeat;
-    let mut search = search_history(revisions, &plan, &mut live, &mut |part| write_known(builder.files_of(part)))?;
+    let mut search =
+        search_history(revisions, &plan, &mut live, &mut |part| write_known(builder.files_of(part)))?;
     if let SearchEnd::Explained { explanation, forward } = &mut search.end
         && forward.stopped.is_none()
         && !request.failure.flaky
     {
         explanation.test_again(&mut live);
     }
-    let is_described = !request.failure.fails_when.is_empty() || request.failure.any_message;
-    let other_error = match is_described {
+    let other_error = match request.failure.is_described() {
         true => None,
         false => search.other_error(&plan.failing_output, |seen| live.printed(seen)),
     };
+    let other_reason =
+        search.other_reason(&builder, &plan, |seen| live.printed(seen), failing.is_by_ending)?;
     search.add_recorded(&session.entries());
     let is_made_of_parts = search.state.keeps_patch;
+    let tells_nothing_apart = search.state.missing_name.is_some();
     let is_unknown = plan.holds_tests && search.state.cannot_run_older();
     let (concluded, files) = builder.conclude(search)?;
     let doubts = Doubts {
         says_nothing: why_nothing,
         changed_test,
         other_error,
+        other_reason,
         has_timed_out: session.entries().iter().any(has_timed_out),
         has_unknown_older: is_unknown,
         is_asked_for_changes: request.asked_as.is_some(),
         is_made_of_parts,
+        tells_nothing_apart,
         is_flaky: request.failure.flaky,
     };
     let mut concluded = doubts.weigh(concluded);
