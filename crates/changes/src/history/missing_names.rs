@@ -9,7 +9,7 @@ use super::stages::HistoryStages;
 use super::walk_state::{MissingName, WalkState};
 use crate::candidates::space::TreeStages;
 use howcome_dd::Outcome;
-use howcome_run::{Halt, Problem};
+use howcome_run::{Because, Halt, Problem};
 
 /// At most this many patches are made because of names.
 const MOST_PATCHES: u32 = 4;
@@ -23,6 +23,9 @@ pub(super) fn bring_missing_names(
     stages: &mut HistoryStages<'_, impl TreeStages>,
     state: &mut WalkState,
 ) -> Result<bool, Halt> {
+    if tells_apart(state) {
+        return Ok(false);
+    }
     let Some(name) = first_missing(stages, state, state.front)? else { return Ok(false) };
     state.missing_name.get_or_insert(MissingName { name: name.clone(), revision: state.front });
     if state.patches_for_names >= MOST_PATCHES {
@@ -55,6 +58,14 @@ pub(super) fn bring_missing_names(
         backport.lacks = Some(name);
     }
     Ok(true)
+}
+
+/// Whether the test ends with another exit code, or does not run at all, where something is missing.
+fn tells_apart(state: &WalkState) -> bool {
+    let because = state.backports.iter().filter_map(|backport| Some(&backport.without.as_ref()?.because));
+    because
+        .into_iter()
+        .any(|because| matches!(because, Because::Exit(_) | Because::Signal(_) | Because::DidNotRun(_)))
 }
 
 /// The newest revision that the walk tests with its patch.

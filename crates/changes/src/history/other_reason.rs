@@ -9,6 +9,7 @@ use super::procedure::{HistorySearch, SearchEnd};
 use crate::candidates::candidate::Candidate;
 use crate::search::plan::SearchPlan;
 use howcome_run::{Observation, Problem};
+use std::collections::BTreeSet;
 
 impl HistorySearch {
     /// Why it is not known that the oldest revision fails for the same reason as the newest one, if the answer would be that it never worked.
@@ -30,9 +31,14 @@ impl HistorySearch {
             )));
         }
         let oldest = self.state.outcomes.failure_of(self.state.front).map(printed).unwrap_or_default();
+        let lines = |printed: &[u8]| -> BTreeSet<Vec<u8>> {
+            let lines = printed.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
+            let is_text = |line: &&[u8]| !line.is_empty() && !line.starts_with(b"--- standard ");
+            lines.filter(is_text).map(<[u8]>::to_vec).collect()
+        };
         // The same text from both is a reason to believe that they fail alike.
-        let is_silent =
-            oldest.trim_ascii().is_empty() || oldest.trim_ascii() != plan.failing_output.trim_ascii();
+        let newest = lines(&plan.failing_output);
+        let is_silent = newest.is_empty() || newest != lines(&oldest);
         let is_unknown = is_by_ending && is_silent && self.state.backports.is_empty();
         let Some(names) = plan.test_names.as_ref().filter(|_| is_unknown) else {
             return Ok(None);

@@ -44,8 +44,8 @@ impl CommandWords {
     pub(super) fn follow_scripts(&mut self, test: &TestCommand) {
         const LONGEST: u64 = 200_000;
         let own = Some(test.program.clone()).filter(|_| test.is_path);
-        let started = self.scripts.iter().map(|script| test.directory.join(script));
-        let files: Vec<PathBuf> = own.into_iter().chain(started).collect();
+        let named = test.arguments.iter().map(|word| test.directory.join(word));
+        let files: Vec<PathBuf> = own.into_iter().chain(named).collect();
         let named = self.named.clone();
         for file in files {
             let is_short = fs::metadata(&file).is_ok_and(|about| about.is_file() && about.len() <= LONGEST);
