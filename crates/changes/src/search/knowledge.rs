@@ -8,7 +8,7 @@ use crate::deltas::change::ChangeKind;
 use crate::deltas::change_set::ChangeSet;
 use crate::deltas::item_changes::ItemChanges;
 use crate::knowledge::{Dependencies, Repairs, Words, by_words, complaint_places, complaints, evidence};
-use crate::syntax::by_function;
+use crate::syntax::{by_function, by_statement};
 use howcome_dd::{Configuration, DeltaId, Hints, Knowledge, Relation, Split};
 use howcome_lab::inquiry::{KnownRelations, SearchChoice};
 use howcome_run::RoundStep;
@@ -77,9 +77,12 @@ impl SearchKnowledge {
                 // Before the finest of the others: changes in one function belong together more closely than changes that share a name.
                 levels.insert(levels.len().saturating_sub(1), by_function(changes));
             }
-            // A level without groups would consist of single changes, before all others.
-            levels.retain(|level| !level.is_empty());
         }
+        if count >= TOO_FEW_FOR_GROUPS && is_finest && plan.uses(Clue::Functions) {
+            levels.extend([by_function(changes), by_statement(changes)]);
+        }
+        // A level without groups would consist of single changes, before all others.
+        levels.retain(|level| !level.is_empty());
         let [levels, location_levels] =
             [levels, location_levels].map(|levels| keeping_together(levels, &known.groups));
         let mut needs = if plan.uses(Clue::Needs) { dependencies.relations() } else { Vec::new() };

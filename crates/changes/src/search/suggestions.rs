@@ -86,7 +86,8 @@ impl HunkSearch<'_> {
             |delta: &DeltaId| changes.describe(*delta).is_some_and(|change| !elsewhere.contains(change.path));
         let unexecuted: Configuration =
             unexecuted(changes, coverage, Path::new("")).iter().filter(is_as_measured).collect();
-        (!unexecuted.is_empty()).then(|| changes.all().without(&unexecuted))
+        // A question that leaves out less than half of the changes tells less than one that cuts them into halves.
+        (unexecuted.len() * 2 > changes.len() as usize).then(|| changes.all().without(&unexecuted))
     }
 
     /// What a merge has changed itself: lines that are in none of the versions that it merged.
