@@ -24,7 +24,7 @@ pub(super) enum CoverageSource<'a> {
     Python,
 }
 
-/// The test is run once more only if it is as quick as this.
+/// The test is run once more only if it takes at most this much processor time, which hardly depends on what else runs.
 const QUICK: Duration = Duration::from_secs(3);
 
 /// With fewer changed files in Python that the test reads, other questions find out as much.
@@ -52,7 +52,7 @@ impl<'a> CoverageSource<'a> {
         // Lines are known by their numbers in the bad version, so this is for changes that lead to it.
         let is_between_versions = versions.between.is_none() || plan.within == SearchWithin::Hunk;
         let is_possible = plan.uses(Clue::Coverage) && !request.failure.flaky && is_between_versions;
-        if !is_possible || failing.took > QUICK {
+        if !is_possible || failing.cpu > QUICK {
             return None;
         }
         if request.build.is_some() && has_data_of_gcov(&failing.workspace) {

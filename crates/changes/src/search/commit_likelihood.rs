@@ -57,7 +57,7 @@ pub(crate) fn commit_weights(
 }
 
 /// How probable it is for each commit that it broke the test. One that changes only files that neither the good nor the bad version
-/// reads hardly did. `None` if most commits change other files: then it saves no test.
+/// reads hardly did. `None` if nearly all commits change other files: then it saves no test.
 pub(crate) fn reading_weights(
     plan: &SearchPlan,
     between: &CommitsBetween,
@@ -75,7 +75,7 @@ pub(crate) fn reading_weights(
     };
     let likely = space.revisions.iter().filter(|revision| is_likely(revision)).count();
     let weight = |revision| if is_likely(revision) { LIKELY } else { 1 };
-    (0 < likely && 2 * likely <= count).then(|| space.revisions.iter().map(weight).collect())
+    (0 < likely && 4 * likely <= 3 * count).then(|| space.revisions.iter().map(weight).collect())
 }
 
 /// The names that a version lacks, as far as its output says so.

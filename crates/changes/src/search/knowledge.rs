@@ -165,17 +165,9 @@ fn suggestions(changes: &ChangeSet, dependencies: &Dependencies, plan: &SearchPl
     if changes.len() < TOO_FEW_FOR_SUGGESTIONS {
         return suggestions;
     }
-    if plan.uses(Clue::Unread) && !plan.unread.is_empty() {
-        let is_unread = |delta: &DeltaId| {
-            let change = changes.describe(*delta);
-            change.is_some_and(|change| {
-                change.what == ChangeKind::Lines && plan.unread.binary_search(change.path).is_ok()
-            })
-        };
-        let unread: Configuration = all.iter().filter(is_unread).collect();
-        if !unread.is_empty() {
-            suggestions.push(all.without(&unread));
-        }
+    let unread = unread(changes, plan);
+    if !unread.is_empty() {
+        suggestions.push(all.without(&unread));
     }
     if let Some(outputs) = plan.outputs.as_ref().filter(|_| plan.uses(Clue::Evidence)) {
         for (delta, _) in evidence(changes, &outputs.good, &outputs.bad).into_iter().take(MOST_SUGGESTED) {
@@ -184,6 +176,20 @@ fn suggestions(changes: &ChangeSet, dependencies: &Dependencies, plan: &SearchPl
         }
     }
     suggestions
+}
+
+/// The changes of files that neither version reads.
+pub(super) fn unread(changes: &ChangeSet, plan: &SearchPlan) -> Configuration {
+    if !plan.uses(Clue::Unread) || plan.unread.is_empty() {
+        return Configuration::empty();
+    }
+    let is_unread = |delta: &DeltaId| {
+        let change = changes.describe(*delta);
+        change.is_some_and(|change| {
+            change.what == ChangeKind::Lines && plan.unread.binary_search(change.path).is_ok()
+        })
+    };
+    changes.all().iter().filter(is_unread).collect()
 }
 
 /// Reads what compilers, interpreters and the program itself complain of.
