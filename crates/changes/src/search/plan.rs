@@ -35,6 +35,8 @@ pub enum Clue {
     Unread,
     /// Code that the failing run never executes is left out first.
     Coverage,
+    /// Compilers are asked for warnings of mixes that can pass or fail by accident.
+    Warnings,
 }
 
 /// Where the search begins.
