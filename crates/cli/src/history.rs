@@ -161,6 +161,7 @@ fn run(args: HistoryArgs) -> Result<Exit, Problem> {
         asked_as: None,
         thorough: args.thorough,
         every_revision: args.every_revision,
+        test_names: Vec::new(),
     };
     let revisions = request.open(&setup)?;
     let mut session =

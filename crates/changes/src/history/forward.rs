@@ -30,6 +30,8 @@ pub(super) struct ForwardFix {
     pub(super) steps: Vec<AdaptedFix>,
     /// How many lines of the commit are undone besides those of the cause.
     pub(super) other_lines: usize,
+    /// Whether the lines of the cause were found elsewhere in the newest revision.
+    pub(super) is_by_text: bool,
     /// Why the run was stopped, if it was.
     pub(super) stopped: Option<Stop>,
 }
@@ -174,7 +176,8 @@ fn carry_forward(
         if let Some(placed) = try_by_text(stages, &space, reached)? {
             let hunks = hunk_changes(&stages.version(stages.newest())?, &placed)?.len() as usize;
             steps.push(AdaptedFix { revision: stages.newest(), hunks });
-            return fix_at_newest(stages, &placed, steps, explanation.patch.as_ref());
+            let fix = fix_at_newest(stages, &placed, steps, explanation.patch.as_ref())?;
+            return Ok(ForwardFix { is_by_text: true, ..fix });
         }
         let obstacle = Obstacle { reached, next, number: number as u32 };
         match adapt(stages, &space, &obstacle) {
