@@ -157,7 +157,7 @@ fn run(args: HistoryArgs) -> Result<Exit, Problem> {
         clean: args.clean.as_deref().map(|clean| split_words(clean, "--clean")).transpose()?,
         copy: args.copy,
         failure,
-        alike: SameRequest { same: args.same.same },
+        alike: SameRequest { same: same_where_tests_run(args.same.same, &args.run)? },
         asked_as: None,
         thorough: args.thorough,
         every_revision: args.every_revision,
@@ -176,6 +176,14 @@ fn run(args: HistoryArgs) -> Result<Exit, Problem> {
     let dry_run = args.new_run.dry_run;
     let answered = ask(&mut session, &mut lab, &request, &revisions, make_flags.as_deref(), dry_run);
     finish(session, answered, &args.run)
+}
+
+/// What must be the same in a failure, if it can be found out where tests run.
+fn same_where_tests_run(same: Vec<String>, options: &RunArgs) -> Result<Vec<String>, Problem> {
+    if let Some(what) = same.iter().find(|what| *what != "output") {
+        options.launch.refuse(&format!("--same {what} can only be found out on this machine"))?;
+    }
+    Ok(same)
 }
 
 /// The most tests for a question that the user has not asked.

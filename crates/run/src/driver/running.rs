@@ -4,7 +4,7 @@ use super::{Driver, RunningTest};
 use crate::active_search::TestPace;
 use crate::look_ahead::ExpectedQuestion;
 use crate::memory::ConfigurationKey;
-use crate::{Entry, Event, Executor, JournalError, Purpose, Stop, TestId, TestOrder};
+use crate::{Entry, Event, Executor, JournalError, Observation, Purpose, Stop, TestId, TestOrder};
 use std::collections::HashSet;
 
 impl Driver {
@@ -76,25 +76,32 @@ impl Driver {
     ) -> Result<Option<Stop>, JournalError> {
         let max_time = self.budget.max_time;
         let until = max_time.and_then(|max| self.began.checked_add(max.saturating_sub(self.earlier)));
-        match executor.wait(until) {
-            Event::Interrupted => Ok(Some(Stop::Interrupted)),
-            Event::TimeIsUp => Ok(max_time.map(Stop::MaxTime)),
-            Event::Finished(id, observation) => {
-                let observation = *observation;
-                self.pace = TestPace::of(&observation);
-                // It might be the late result of a cancelled test.
-                let Some(place) = self.running.iter().position(|running| running.id == id) else {
-                    return Ok(None);
-                };
-                let RunningTest { keys, content, configuration, repeat, .. } =
-                    self.running.swap_remove(place);
-                if observation.because.is_no_verdict() {
-                    self.no_verdict.extend(keys.iter().map(|key| (*key, observation.clone())));
-                }
-                self.remember(id, purpose, &keys, content, observation.clone());
-                self.observed(id, purpose, (configuration, repeat), content, observation)?;
-                Ok(None)
+        let mut event = executor.wait(until);
+        loop {
+            match event {
+                Event::Interrupted => return Ok(Some(Stop::Interrupted)),
+                Event::TimeIsUp => return Ok(max_time.map(Stop::MaxTime)),
+                Event::Finished(id, observation) => self.finish(id, purpose, *observation)?,
+            }
+            match executor.next_ready() {
+                Some(next) => event = next,
+                None => return Ok(None),
             }
         }
+    }
+
+    fn finish(&mut self, id: TestId, purpose: Purpose, observation: Observation) -> Result<(), JournalError> {
+        self.pace = TestPace::of(&observation);
+        let Some(place) = self.running.iter().position(|running| running.id == id) else {
+            // A proof that was started ahead, or the late result of a cancelled test.
+            self.proofs.finish(id, observation);
+            return Ok(());
+        };
+        let RunningTest { keys, content, configuration, repeat, .. } = self.running.swap_remove(place);
+        if observation.because.is_no_verdict() {
+            self.no_verdict.extend(keys.iter().map(|key| (*key, observation.clone())));
+        }
+        self.remember(id, purpose, &keys, content, observation.clone());
+        self.observed(id, purpose, (configuration, repeat), content, observation)
     }
 }
