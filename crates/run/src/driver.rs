@@ -63,6 +63,9 @@ struct RunningTest {
     configuration: Configuration,
     repeat: Option<u32>,
     alone: bool,
+    /// The search had not asked for it yet.
+    ahead: bool,
+    started: Instant,
 }
 
 impl Driver {
@@ -248,7 +251,7 @@ impl Driver {
             // The current question is started before the contents of the others are known: to find out a content can take as long as
             // a test, and the others are only guesses.
             expected[0].content = content;
-            self.start_if_missing(executor, &expected[0], alone, doubted);
+            self.start_if_missing(executor, (&expected[0], false), alone, doubted);
             let guesses = expected[1..].iter_mut().filter(|guess| guess.repeat.is_none());
             for ExpectedQuestion { key, configuration, content, .. } in guesses {
                 *content = asking.content(*key, configuration, stage.subject);
@@ -259,7 +262,7 @@ impl Driver {
             self.cancel_unexpected(executor, &expected, alone)?;
             self.cancel_proofs(executor, |running| proofs.iter().any(|proof| running.is_for(proof)))?;
             for guess in &expected[1..] {
-                self.start_if_missing(executor, guess, alone, doubted);
+                self.start_if_missing(executor, (guess, true), alone, doubted);
             }
             for proof in proofs {
                 self.start_proof(executor, proof);

@@ -66,11 +66,15 @@ impl KnownAnswers<'_> {
     }
 }
 
-/// Branches that are less probable than this are not followed.
-const LEAST: f64 = 1e-5;
+/// Branches that are less probable than this are not followed, unless there are very many workers.
+const LEAST: f64 = 1e-4;
 
-/// Several branches can lead to the same question, so this many times more nodes are visited than there are workers.
-const VISITS: usize = 8;
+/// A branch that is less probable than this part of a worker is not followed.
+const LEAST_OF_A_WORKER: f64 = 0.02;
+
+/// Several branches can lead to the same question, and a branch can lead to the end of the search. This many of them for each worker
+/// are visited in vain.
+const VISITS: usize = 3;
 
 /// The possible futures of a search.
 pub(crate) struct LookAhead<S> {
@@ -151,9 +155,10 @@ impl<S: Search> LookAhead<S> {
         let mut seen = HashSet::from([key]);
         let mut proven = HashSet::new();
         let mut branches = BinaryHeap::new();
+        let least = LEAST.min(LEAST_OF_A_WORKER / width as f64);
         let expand = |branches: &mut BinaryHeap<Branch>, chance: f64, node: usize, question: &Question| {
             for (outcome, odds) in futures::<S>(odds, question) {
-                if chance * odds >= LEAST {
+                if chance * odds >= least {
                     branches.push(Branch { chance: chance * odds, node, told: outcome });
                 }
             }
@@ -164,7 +169,6 @@ impl<S: Search> LookAhead<S> {
             if left == 0 || expected.len() >= width {
                 break;
             }
-            left -= 1;
             let mut node = self.node_after(node, place(told), known, || Answer::from(told));
             // Answers that are known lead on without a test.
             while let Some(next) = self.after_known(node, known) {
@@ -172,12 +176,14 @@ impl<S: Search> LookAhead<S> {
             }
             match &self.nodes[node].asks {
                 Some((key, question)) => {
-                    if seen.insert(*key) {
-                        expected.push(expect(*key, question, chance));
+                    match seen.insert(*key) {
+                        true => expected.push(expect(*key, question, chance)),
+                        false => left -= 1,
                     }
                     expand(&mut branches, chance, node, question);
                 }
                 None => {
+                    left -= 1;
                     let room = width - expected.len();
                     let proofs = self.proofs(node, chance, known, &mut proven);
                     expected.extend(proofs.into_iter().take(room));
@@ -269,7 +275,7 @@ impl<S: Search> LookAhead<S> {
 
     /// Drops the nodes that the search can no longer come to, if there are many nodes.
     fn drop_unreachable(&mut self, root: usize, width: usize) {
-        if self.nodes.len() <= 2 * VISITS * width {
+        if self.nodes.len() <= 8 * VISITS * width {
             return;
         }
         let mut old: Vec<Option<Node<S>>> = std::mem::take(&mut self.nodes).into_iter().map(Some).collect();

@@ -4,10 +4,12 @@
 //! One that does not show what was expected is not believed: it is repeated while no other test runs.
 
 use super::Driver;
+use super::running::cancelled;
 use crate::look_ahead::ExpectedQuestion;
 use crate::memory::{ConfigurationKey, Memory};
-use crate::{Because, Entry, Executor, JournalError, Observation, Purpose, StageName, TestId, TestOrder};
+use crate::{Because, Executor, JournalError, Observation, Purpose, StageName, TestId, TestOrder};
 use howcome_dd::{Configuration, Difference, Outcome};
+use std::time::Instant;
 
 /// Says which tests confirm a finding.
 type ProofsOf = Box<dyn Fn(&Difference) -> Vec<(Purpose, Configuration)>>;
@@ -26,6 +28,7 @@ pub(super) struct ProofAhead {
     id: TestId,
     purpose: Purpose,
     key: ConfigurationKey,
+    started: Instant,
 }
 
 impl ProofAhead {
@@ -50,7 +53,7 @@ impl ProofsAhead {
 
     pub(super) fn finish(&mut self, id: TestId, seen: Observation) {
         if let Some(place) = self.running.iter().position(|running| running.id == id) {
-            self.ended.push((self.running.swap_remove(place), seen));
+            self.ended.push((self.running.swap_remove(place), Observation { ahead: true, ..seen }));
         }
     }
 
@@ -123,7 +126,7 @@ impl Driver {
         let id = TestId(self.next_test);
         self.next_test += 1;
         executor.start(TestOrder { id, configuration, alone: false, from_scratch: true, repeat: None });
-        self.proofs.running.push(ProofAhead { id, purpose, key });
+        self.proofs.running.push(ProofAhead { id, purpose, key, started: Instant::now() });
     }
 
     /// Cancels tests of answers that have become improbable.
@@ -134,10 +137,10 @@ impl Driver {
     ) -> Result<(), JournalError> {
         for running in self.proofs.running.extract_if(.., |running| !wanted(running)) {
             executor.cancel(running.id);
-            self.journal.add(Entry::Cancelled { test: running.id })?;
+            self.journal.add(cancelled(running.id, running.started))?;
         }
         for (ended, _) in self.proofs.ended.extract_if(.., |(ended, _)| !wanted(ended)) {
-            self.journal.add(Entry::Cancelled { test: ended.id })?;
+            self.journal.add(cancelled(ended.id, ended.started))?;
         }
         Ok(())
     }

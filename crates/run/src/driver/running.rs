@@ -6,6 +6,13 @@ use crate::look_ahead::ExpectedQuestion;
 use crate::memory::ConfigurationKey;
 use crate::{Entry, Event, Executor, JournalError, Observation, Purpose, Stop, TestId, TestOrder};
 use std::collections::HashSet;
+use std::time::Instant;
+
+/// The record of a test that is no longer needed.
+pub(super) fn cancelled(test: TestId, started: Instant) -> Entry {
+    let seconds = (started.elapsed().as_secs_f64() * 1e3).round() / 1e3;
+    Entry::Cancelled { test, seconds }
+}
 
 impl Driver {
     /// Cancels tests that are no longer expected.
@@ -25,7 +32,7 @@ impl Driver {
     pub(super) fn start_if_missing(
         &mut self,
         executor: &mut dyn Executor,
-        expected: &ExpectedQuestion,
+        (expected, is_ahead): (&ExpectedQuestion, bool),
         alone: bool,
         doubted: bool,
     ) {
@@ -39,6 +46,9 @@ impl Driver {
             }
         } else if doubted || !self.no_verdict.contains_key(&expected.key) {
             self.start(executor, expected.clone(), alone, false);
+            if let Some(running) = self.running.last_mut() {
+                running.ahead = is_ahead;
+            }
         }
     }
 
@@ -53,7 +63,8 @@ impl Driver {
         let id = TestId(self.next_test);
         self.next_test += 1;
         executor.start(TestOrder { id, configuration: configuration.clone(), alone, from_scratch, repeat });
-        self.running.push(RunningTest { id, keys: vec![key], content, configuration, repeat, alone });
+        let (keys, ahead, started) = (vec![key], false, Instant::now());
+        self.running.push(RunningTest { id, keys, content, configuration, repeat, alone, ahead, started });
     }
 
     pub(super) fn cancel(
@@ -63,7 +74,7 @@ impl Driver {
     ) -> Result<(), JournalError> {
         for running in self.running.extract_if(.., |running| unwanted(running)) {
             executor.cancel(running.id);
-            self.journal.add(Entry::Cancelled { test: running.id })?;
+            self.journal.add(cancelled(running.id, running.started))?;
         }
         Ok(())
     }
@@ -97,7 +108,8 @@ impl Driver {
             self.proofs.finish(id, observation);
             return Ok(());
         };
-        let RunningTest { keys, content, configuration, repeat, .. } = self.running.swap_remove(place);
+        let RunningTest { keys, content, configuration, repeat, ahead, .. } = self.running.swap_remove(place);
+        let observation = Observation { ahead, ..observation };
         if observation.because.is_no_verdict() {
             self.no_verdict.extend(keys.iter().map(|key| (*key, observation.clone())));
         }
