@@ -66,15 +66,15 @@ impl KnownAnswers<'_> {
     }
 }
 
-/// Branches that are less probable than this are not followed, unless there are very many workers.
-const LEAST: f64 = 1e-4;
+/// Branches that are less probable than this are not followed, unless there are many workers.
+const LEAST: f64 = 1e-3;
 
-/// A branch that is less probable than this part of a worker is not followed.
-const LEAST_OF_A_WORKER: f64 = 0.02;
+/// With n workers, branches are followed down to this part of 1/n. All that are less probable together would add next to nothing.
+const LEAST_OF_A_WORKER: f64 = 0.05;
 
 /// Several branches can lead to the same question, and a branch can lead to the end of the search. This many of them for each worker
 /// are visited in vain.
-const VISITS: usize = 3;
+const VISITS: usize = 20;
 
 /// The possible futures of a search.
 pub(crate) struct LookAhead<S> {
@@ -275,7 +275,7 @@ impl<S: Search> LookAhead<S> {
 
     /// Drops the nodes that the search can no longer come to, if there are many nodes.
     fn drop_unreachable(&mut self, root: usize, width: usize) {
-        if self.nodes.len() <= 8 * VISITS * width {
+        if self.nodes.len() <= 2 * VISITS * width {
             return;
         }
         let mut old: Vec<Option<Node<S>>> = std::mem::take(&mut self.nodes).into_iter().map(Some).collect();
