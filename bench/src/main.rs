@@ -4,7 +4,7 @@
 //! `cargo run --release -p howcome-bench -- changes [SEEDS] [VARIANT…]`
 //! `cargo run --release -p howcome-bench -- history [SEEDS]`
 //! `cargo run --release -p howcome-bench -- flaky [SEEDS]`
-//! `cargo run --release -p howcome-bench -- cluster [beyond]`
+//! `cargo run --release -p howcome-bench -- cluster [SEARCH…|beyond [SLOTS]]`
 //! `cargo run --release -p howcome-bench -- trees [FILES COMMITS]…`
 //! `cargo run --release -p howcome-bench -- knowledge [SEEDS] [CLUE…]`
 //! `cargo run --release -p howcome-bench -- input [--cap SECONDS] [--jobs N] [--peers FOLDER] [CASE…]`

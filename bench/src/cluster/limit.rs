@@ -86,6 +86,9 @@ struct Future<S> {
     told: Option<Outcome>,
 }
 
+/// With more slots than this, fewer futures are visited.
+const MANY: usize = 1000;
+
 /// Futures that are less probable than this add nothing to the expected answers.
 const NEGLIGIBLE: f64 = 1e-7;
 
@@ -101,7 +104,8 @@ fn best_round<S: Search>(
     let mut visits = 0;
     while let Some(Future { chance, search, told, .. }) = futures.pop() {
         visits += 1;
-        if visits > 20 * slots + 1000 {
+        // With very many slots, futures that ask the same questions are not worth the time to find them.
+        if visits > if slots > MANY { 2 * slots } else { 20 * slots + 1000 } {
             break;
         }
         let mut search = S::clone(&search);

@@ -132,6 +132,9 @@ pub(crate) const QUESTION: QuestionCommands = QuestionCommands {
 };
 
 fn run(args: HistoryArgs) -> Result<Exit, Problem> {
+    if let Some(what) = args.same.same.iter().find(|what| *what != "output") {
+        args.run.launch.refuse(&format!("--same {what} can only be found out on this machine"))?;
+    }
     let failure = args.failure.request()?;
     let talk = Talk::new(args.run.quiet, args.run.verbose);
     talk.now("reading the revisions");
@@ -157,7 +160,7 @@ fn run(args: HistoryArgs) -> Result<Exit, Problem> {
         clean: args.clean.as_deref().map(|clean| split_words(clean, "--clean")).transpose()?,
         copy: args.copy,
         failure,
-        alike: SameRequest { same: same_where_tests_run(args.same.same, &args.run)? },
+        alike: SameRequest { same: args.same.same },
         asked_as: None,
         thorough: args.thorough,
         every_revision: args.every_revision,
@@ -176,14 +179,6 @@ fn run(args: HistoryArgs) -> Result<Exit, Problem> {
     let dry_run = args.new_run.dry_run;
     let answered = ask(&mut session, &mut lab, &request, &revisions, make_flags.as_deref(), dry_run);
     finish(session, answered, &args.run)
-}
-
-/// What must be the same in a failure, if it can be found out where tests run.
-fn same_where_tests_run(same: Vec<String>, options: &RunArgs) -> Result<Vec<String>, Problem> {
-    if let Some(what) = same.iter().find(|what| *what != "output") {
-        options.launch.refuse(&format!("--same {what} can only be found out on this machine"))?;
-    }
-    Ok(same)
 }
 
 /// The most tests for a question that the user has not asked.

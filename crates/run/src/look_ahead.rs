@@ -72,9 +72,13 @@ const LEAST: f64 = 1e-3;
 /// With n workers, branches are followed down to this part of 1/n. All that are less probable together would add next to nothing.
 const LEAST_OF_A_WORKER: f64 = 0.05;
 
-/// Several branches can lead to the same question, and a branch can lead to the end of the search. This many of them for each worker
-/// are visited in vain.
-const VISITS: usize = 20;
+/// Several branches can lead to the same question, and a branch can lead to the end of the search. At most this many of them are visited
+/// in vain for each worker: few if there are few workers, because their tests are often quick, and planning must be quicker.
+fn visits(width: usize) -> usize {
+    width * if width <= FEW_WORKERS { 4 } else { 20 }
+}
+
+const FEW_WORKERS: usize = 32;
 
 /// The possible futures of a search.
 pub(crate) struct LookAhead<S> {
@@ -164,7 +168,7 @@ impl<S: Search> LookAhead<S> {
             }
         };
         expand(&mut branches, 1.0, root, now);
-        let mut left = VISITS * width;
+        let mut left = visits(width);
         while let Some(Branch { chance, node, told }) = branches.pop() {
             if left == 0 || expected.len() >= width {
                 break;
@@ -275,7 +279,7 @@ impl<S: Search> LookAhead<S> {
 
     /// Drops the nodes that the search can no longer come to, if there are many nodes.
     fn drop_unreachable(&mut self, root: usize, width: usize) {
-        if self.nodes.len() <= 2 * VISITS * width {
+        if self.nodes.len() <= 2 * visits(width) {
             return;
         }
         let mut old: Vec<Option<Node<S>>> = std::mem::take(&mut self.nodes).into_iter().map(Some).collect();

@@ -4,7 +4,7 @@ use super::confine::{self, Confinement, WardenRole};
 use super::environment::Environment;
 use super::follow::FollowOrders;
 use super::guard;
-use super::launch::Launcher;
+use super::launch::TestStarter;
 use super::lookup::Lookup;
 use super::reap::{self, Reaped, ResourceUse};
 use super::wire::{self, FrameReader, WardenReply, WardenRequest, WorkerFolder};
@@ -81,7 +81,7 @@ fn begin() -> io::Result<()> {
             let mask = SigSet::all().thread_swap_mask(SigmaskHow::SIG_SETMASK)?;
             let flags = SfdFlags::SFD_NONBLOCK | SfdFlags::SFD_CLOEXEC;
             let signals = SignalFd::with_flags(&SigSet::all(), flags)?;
-            let (launcher, lookup) = (Launcher::new(mask), Lookup::default());
+            let (launcher, lookup) = (TestStarter::new(mask), Lookup::default());
             WardenServer { control, frames, confinement, folder, signals, launcher, lookup, environment }
                 .serve()
         }
@@ -94,7 +94,7 @@ struct WardenServer {
     confinement: Confinement,
     folder: PathBuf,
     signals: SignalFd,
-    launcher: Launcher,
+    launcher: TestStarter,
     lookup: Lookup,
     environment: Environment,
 }
