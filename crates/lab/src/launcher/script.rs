@@ -12,25 +12,34 @@ pub(super) const TOO_LATE: &str = "late";
 pub(super) const NO_FOLDER: &str = "no-folder";
 pub(super) const NO_PROGRAM: &str = "no-program";
 
-/// Before the test. If a launcher starts several copies of the script, only the first one runs the test.
+/// Before the test. If a launcher starts several copies of the script, only the first one runs the test. When nobody waits for the test any
+/// more, all files can be gone, so the script remembers which process the test is.
 const BEFORE: &str = r#"
 up() { read -r now _ 2>/dev/null </proc/uptime && printf '%s' "$now"; }
 finish() { printf '%s %s %s\n' "$1" "$began" "$(up)" >"$r.part" && mv "$r.part" "$r.ended"; exit 0; }
+find_test() { [ -n "$test" ] || read -r test 2>/dev/null <"$r.pid"; }
 stop() {
-    read -r test 2>/dev/null <"$r.pid" || return 0
-    kill -s KILL -- "-$test" 2>/dev/null || kill -s KILL "$test" 2>/dev/null
+    if find_test; then
+        kill -s KILL -- "-$test" 2>/dev/null || kill -s KILL "$test" 2>/dev/null
+    else
+        for child in $(cat "/proc/$$/task/$$/children" 2>/dev/null); do
+            [ "$child" = "$me" ] || kill -s KILL "$child" 2>/dev/null
+        done
+    fi
 }
 watch() {
     trap 'kill "$nap" 2>/dev/null; exit 0' TERM
+    me=$(exec sh -c 'echo "$PPID"')
     n=0
     while [ -e "$r.keep" ]; do
         if [ "$n" -ge "$steps" ]; then : >"$r.late"; break; fi
-        n=$((n + 1))
-        sleep "$step" & nap=$!
+        if find_test; then n=$((n + 1)) nap_time=$step; else nap_time=0.05; fi
+        sleep "$nap_time" & nap=$!
         wait "$nap"
     done
-    while kill -0 "$1" 2>/dev/null; do stop; sleep 0.1; done
+    while kill -0 "$$" 2>/dev/null; do stop; sleep 0.1; done
 }
+test= me=
 [ -e "$r.keep" ] || exit 1
 mkdir "$r.begun" 2>/dev/null || exit 0
 trap 'stop; exit 1' HUP INT TERM
@@ -42,7 +51,7 @@ case $program in
 esac || finish no-program
 own=
 command -v setsid >/dev/null && own=setsid
-watch "$$" </dev/null >/dev/null 2>&1 & watcher=$!
+watch </dev/null >/dev/null 2>&1 & watcher=$!
 "#;
 
 /// After the test, whose exit code is in `$?`.
@@ -82,7 +91,7 @@ pub(super) fn script(command: &Command, limits: &Limits, record: &Path, temporar
     let limit = limits.memory.map(|bytes| format!("ulimit -v {} || exit 126; ", bytes.div_ceil(1024)));
     let limit = limit.unwrap_or_default();
     text.extend_from_slice(
-        format!("$own sh -c '{limit}echo \"$$\" >\"$0.pid\"; exec \"$@\"' \"$r\"").as_bytes(),
+        format!("$own sh -c '{limit}echo \"$$\" >\"$0.pid\" || exit 126; exec \"$@\"' \"$r\"").as_bytes(),
     );
     for word in [command.program.as_os_str()].into_iter().chain(command.arguments.iter().map(AsRef::as_ref)) {
         text.push(b' ');
