@@ -1,5 +1,6 @@
 //! The flags that every question has, written once.
 
+use crate::launch::LaunchArgs;
 use crate::quantity;
 use clap::{Args, ValueEnum};
 use howcome_lab::ExitCodeMeaning;
@@ -177,6 +178,8 @@ pub(crate) struct RunArgs {
     /// Run tests in a sandbox: they can write to their own folder only, and have no network
     #[arg(long)]
     pub(crate) sandbox: bool,
+    #[command(flatten)]
+    pub(crate) launch: LaunchArgs,
     /// Set by the commands that have --thorough.
     #[arg(skip)]
     pub(crate) thorough: bool,

@@ -227,6 +227,13 @@ fn a_value_that_passing_runs_never_have_is_a_place_to_look_at() {
     assert!(!found.to_string().contains("becomes"), "without further runs, nothing is known");
 }
 
+#[test]
+fn a_time_limit_also_ends_the_choice_of_places() {
+    let Some(place) = built_sums() else { return };
+    let found = json(&place, &[&RUNS_OF_SUMS[..], &["--max-time", "1ms"]].concat());
+    assert_eq!((&found["ending"], &found["tests"]["executed"]), (&"stopped".into(), &0.into()));
+}
+
 /// The failing run logs a comment, which has nothing to do with the crash.
 const LIMITS: &str = r#"#include <stdio.h>
 #include <stdlib.h>

@@ -57,6 +57,7 @@
 //! | `experiment`, `command`, `work_folder` | how a subject prepares a candidate and an oracle judges it |
 //! | `local`, `options` | the lab on this machine, and its options |
 //! | `command_runner` | commands of the user that are not tests |
+//! | `launcher/`, `launching` | a command in front of each test that brings it to another machine; how a worker uses it |
 //! | `queue`, `worker`, `candidate_runner`, `worker_setting`, `set_aside` | its threads, which have candidates judged until they can be believed; each runs them in a workspace with a warden; workspaces that were set aside |
 //! | `not_started`, `first_line` | why a program, or a script that exists, cannot be started |
 //! | `workspace`, `placement`, `forks` | empty folders; where the file system puts them; programs are never written while a process is started |
@@ -101,6 +102,8 @@ mod forks;
 pub mod inquiry;
 mod judge;
 mod lab;
+mod launcher;
+mod launching;
 mod left_out;
 mod likeness;
 mod local;
@@ -141,6 +144,7 @@ pub use folder_copy::{CopyStamps, FolderCopy};
 pub use forks::{starting_a_process, writing_a_program};
 pub use judge::{Judge, SidePattern};
 pub use lab::{Lab, LookError, NoiseUnknown, learn_noise};
+pub use launcher::Launcher;
 pub use left_out::{LeftOutFolders, NeededFolder, command_not_found, package_not_found};
 pub use local::{Interrupter, Local};
 pub use log::write_log;

@@ -1,6 +1,6 @@
 //! The options of the local executor, and the errors that keep it from starting.
 
-use crate::{CaptureLimits, Confinement};
+use crate::{CaptureLimits, Confinement, Launcher};
 use howcome_run::Problem;
 use std::ffi::OsString;
 use std::io;
@@ -12,6 +12,9 @@ pub const PATIENCE: Duration = Duration::from_secs(300);
 
 /// The timeout of a build before anything is known about it.
 pub(crate) const BUILD_PATIENCE: Duration = Duration::from_secs(4 * 60 * 60);
+
+/// How long a launcher can take until a test begins: perhaps it has to wait for its turn.
+pub(crate) const LAUNCH_PATIENCE: Duration = Duration::from_secs(4 * 60 * 60);
 
 /// How tests are run.
 #[derive(Clone, Debug)]
@@ -28,6 +31,8 @@ pub struct LocalOptions {
     pub confinement: Option<Confinement>,
     /// The limits of each test.
     pub limits: Limits,
+    /// The command that brings tests and builds to other machines, which must share [`LocalOptions::temp`].
+    pub launcher: Option<Launcher>,
 }
 
 impl LocalOptions {
@@ -41,6 +46,7 @@ impl LocalOptions {
             log: None,
             confinement: None,
             limits: Limits::default(),
+            launcher: None,
         }
     }
 }

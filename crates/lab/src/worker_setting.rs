@@ -1,6 +1,7 @@
 //! The settings that all workers share.
 
 use crate::Confinement;
+use crate::launcher::Launcher;
 use crate::set_aside::SetAside;
 use crate::warden::{Warden, Wardens, WorkerFolder};
 use howcome_run::Because;
@@ -13,6 +14,7 @@ pub(crate) struct WorkerSetting {
     pub(crate) wardens: Wardens,
     pub(crate) confinement: Confinement,
     pub(crate) set_aside: SetAside,
+    pub(crate) launcher: Option<Launcher>,
 }
 
 impl WorkerSetting {

@@ -24,7 +24,7 @@ pub(crate) struct StatementNames {
     pub(crate) passes: HashSet<SourceName>,
     /// Whether it decides what is executed next.
     pub(crate) is_branch: bool,
-    /// Whether it returns from its function.
+    /// Whether it returns from its function, or can do so: `if (failed) return 1;`.
     pub(crate) is_return: bool,
     /// Whether it goes on elsewhere in its function.
     pub(crate) is_jump: bool,
@@ -82,7 +82,7 @@ impl StatementNames {
         let begins = words.next().unwrap_or_default();
         let mut names = Self {
             is_branch: BRANCHES.contains(&begins) || tokens.iter().any(|token| token.is("?")),
-            is_return: begins == "return",
+            is_return: tokens.iter().any(|token| token.word() == Some("return")),
             is_jump: tokens.iter().filter_map(Token::word).any(|word| JUMPS.contains(&word)),
             indent,
             ..Self::default()
@@ -327,7 +327,8 @@ mod tests {
                 && read("\twhile (x)").is_branch
                 && !read("iffy = 1;").is_branch
         );
-        assert!(read("return a + b;").is_return && read("if (x) goto end;").is_jump);
+        assert!(read("return a + b;").is_return && read("if (x) { y(); return 1; }").is_return);
+        assert!(read("if (x) goto end;").is_jump);
         assert_eq!(read("\t  x = 1;").indent, 10);
         assert!(
             read("*p = 1;").writes_through

@@ -1,7 +1,6 @@
 //! The cause between a revision that passes and one that fails.
 
 use super::backport_patch::{BackportPatch, PatchExtent};
-use super::known_part::{AnswerPart, KnownPart, OnKnownPart};
 use super::smallest_patch::{PatchedRevisions, SmallestPatch, smallest_patch};
 use super::stages::HistoryStages;
 use super::walk_state::{PassingRevision, WalkState};
@@ -84,7 +83,7 @@ pub(super) fn explain(
     stages: &mut HistoryStages<'_, impl TreeStages>,
     state: &WalkState,
     passing: PassingRevision,
-    on_known: OnKnownPart<'_>,
+    on_backport: &mut dyn FnMut(usize, &BackportPatch),
 ) -> Result<Explanation, Halt> {
     let PassingRevision { index: passing, is_patched } = passing;
     let failing = state.front;
@@ -117,7 +116,7 @@ pub(super) fn explain(
         false => None,
     };
     if let Some(patch) = &backport {
-        on_known(&KnownPart(AnswerPart::Backport { passing, patch }));
+        on_backport(passing, patch);
     }
     stages.runner.milestone(&format!(
         "looking for the cause between {} and {}",

@@ -366,7 +366,7 @@ impl HistoryFindingBuilder<'_> {
             finding.forward = Some(String::from_utf8_lossy(patch).into_owned());
             finding.forward_file = self.add_file(files, "forward.patch", patch);
         }
-        finding.forward_other_lines = forward.other_lines as u64;
+        finding.forward_other_lines = forward.other_lines.into();
         finding.forward_why = forward.why;
         finding.forward_at = forward.at.map(|index| self.name(index));
         let step =

@@ -45,8 +45,8 @@ impl HistorySearch {
         };
         let patch = self.state.patch.as_ref().map(BackportPatch::lines_that_fit).unwrap_or_default();
         let line = &builder.revisions.line;
-        let Ok(Ok(oldest)) = line.base(self.state.front).map(|base| patch.apply_to(&Candidate::of(base)))
-        else {
+        let oldest = line.base(self.state.front).and_then(|base| patch.apply_to(&Candidate::of(base)));
+        let Ok(oldest) = oldest else {
             return Ok(None);
         };
         let rewritten = names.rewritten_since(&oldest.tree(), &builder.revisions.bad);

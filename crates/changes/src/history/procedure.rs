@@ -81,7 +81,9 @@ fn follow(
     state.passes_at = Some(passing.index);
     let passing = leave_out_one_sided_lines(stages, state, passing)?;
     state.passes_at = Some(passing.index);
-    let explanation = explain(stages, state, passing, on_known)?;
+    let explanation = explain(stages, state, passing, &mut |passing, patch| {
+        on_known(&KnownPart(AnswerPart::Backport { passing, patch }));
+    })?;
     // If what was found is another change than the one that was undone, nothing speaks against it.
     let later = state.undone_at.map(|later| stages.version(later)).transpose()?;
     state.undone_at =
