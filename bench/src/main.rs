@@ -4,6 +4,7 @@
 //! `cargo run --release -p howcome-bench -- changes [SEEDS] [VARIANT…]`
 //! `cargo run --release -p howcome-bench -- history [SEEDS]`
 //! `cargo run --release -p howcome-bench -- flaky [SEEDS]`
+//! `cargo run --release -p howcome-bench -- cluster [SEARCH…|beyond [SLOTS]]`
 //! `cargo run --release -p howcome-bench -- trees [FILES COMMITS]…`
 //! `cargo run --release -p howcome-bench -- knowledge [SEEDS] [CLUE…]`
 //! `cargo run --release -p howcome-bench -- input [--cap SECONDS] [--jobs N] [--peers FOLDER] [CASE…]`
@@ -14,6 +15,7 @@
 
 mod balanced;
 mod changes;
+mod cluster;
 mod flaky;
 mod history;
 mod howcome;
@@ -39,7 +41,7 @@ mod world;
 use anyhow::{Context, bail};
 use std::process::ExitCode;
 
-const USAGE: &str = "one of throughput, speedup, planning, memory, resume, mix, balanced, reading, all, changes, history, flaky, trees, knowledge, \
+const USAGE: &str = "one of throughput, speedup, planning, memory, resume, mix, balanced, reading, all, changes, history, flaky, cluster, trees, knowledge, \
      input, input-overhead and state";
 
 fn main() -> anyhow::Result<ExitCode> {
@@ -65,6 +67,7 @@ fn main() -> anyhow::Result<ExitCode> {
         "history" => return history::measure(&rest),
         "trees" => return trees::measure(&rest),
         "flaky" => flaky::measure(&rest)?,
+        "cluster" => cluster::measure(&rest)?,
         "knowledge" => knowledge::measure(&rest)?,
         "input" => input::measure(&rest)?,
         input::WRAPPER => return input::wrap(&rest),

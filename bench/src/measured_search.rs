@@ -83,7 +83,7 @@ fn exact<S: Search<Finding = Difference>>(
 }
 
 /// A tree of groups: each group has about sixteen parts, down to single deltas.
-fn levels(deltas: u32) -> Vec<Vec<Range<u32>>> {
+pub(crate) fn levels(deltas: u32) -> Vec<Vec<Range<u32>>> {
     let groups =
         |size: u32| (0..deltas).step_by(size as usize).map(|at| at..(at + size).min(deltas)).collect();
     let sizes = std::iter::successors(Some(1_u32), |size| size.checked_mul(16).filter(|next| *next < deltas));

@@ -129,7 +129,7 @@ pub(crate) fn duration_of(configuration: &Configuration) -> Duration {
     Duration::from_millis(20 + mixed(configuration.fingerprint(), 1) % 161)
 }
 
-fn observation(outcome: Outcome) -> Observation {
+pub(crate) fn observation(outcome: Outcome) -> Observation {
     let code = match outcome {
         Outcome::Pass => 0,
         Outcome::Fail => 1,

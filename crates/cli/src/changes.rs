@@ -133,8 +133,10 @@ pub(crate) enum ClueChoice {
     Evidence,
     /// Files that neither build nor test reads are left out first
     Unread,
-    /// Code that the failing run never executes is left out first (with --coverage)
+    /// Code that the failing run never executes is left out first
     Coverage,
+    /// Compilers of C and C++ are asked for warnings of mixes that can pass or fail by accident (with --build)
+    Warnings,
 }
 
 impl From<ClueChoice> for Clue {
@@ -151,6 +153,7 @@ impl From<ClueChoice> for Clue {
             ClueChoice::Evidence => Clue::Evidence,
             ClueChoice::Unread => Clue::Unread,
             ClueChoice::Coverage => Clue::Coverage,
+            ClueChoice::Warnings => Clue::Warnings,
         }
     }
 }

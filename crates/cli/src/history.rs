@@ -132,6 +132,9 @@ pub(crate) const QUESTION: QuestionCommands = QuestionCommands {
 };
 
 fn run(args: HistoryArgs) -> Result<Exit, Problem> {
+    if let Some(what) = args.same.same.iter().find(|what| *what != "output") {
+        args.run.launch.refuse(&format!("--same {what} can only be found out on this machine"))?;
+    }
     let failure = args.failure.request()?;
     let talk = Talk::new(args.run.quiet, args.run.verbose);
     talk.now("reading the revisions");
@@ -161,6 +164,7 @@ fn run(args: HistoryArgs) -> Result<Exit, Problem> {
         asked_as: None,
         thorough: args.thorough,
         every_revision: args.every_revision,
+        test_names: Vec::new(),
     };
     let revisions = request.open(&setup)?;
     let mut session =

@@ -5,7 +5,7 @@
 //! | `changes`, `history`, `input`, `items`, `state` | the questions: arguments become a request, the library is asked, the answer is printed |
 //! | `question`, `questions` | what can be done with any question; the table of all of them |
 //! | `show`, `resume`, `runs` | commands that work on recorded runs of any question |
-//! | `serve`, `sandbox`, `remote` | the web service; tests behind walls; tests on a cluster |
+//! | `serve`, `sandbox`, `launch`, `remote` | the web service; tests behind walls; tests on other machines; tests on a cluster |
 //! | `demo`, `completions`, `completers`, `manual` | small failing projects; what a shell completes; the manual pages |
 //! | `options`, `quantity` | the flags that questions share; durations and sizes as people write them |
 //! | `lab_setup` | what tests get from this process |
@@ -28,6 +28,7 @@ mod items;
 mod keys;
 mod lab_setup;
 mod last_run;
+mod launch;
 mod live_view;
 mod manual;
 mod options;

@@ -1,5 +1,6 @@
 //! The flags that every question has, written once.
 
+use crate::launch::LaunchArgs;
 use crate::quantity;
 use clap::{Args, ValueEnum};
 use howcome_lab::ExitCodeMeaning;
@@ -180,6 +181,8 @@ pub(crate) struct RunArgs {
     #[cfg(feature = "remote")]
     #[command(flatten)]
     pub(crate) remote: crate::remote::RemoteArgs,
+    #[command(flatten)]
+    pub(crate) launch: LaunchArgs,
     /// Set by the commands that have --thorough.
     #[arg(skip)]
     pub(crate) thorough: bool,

@@ -36,6 +36,7 @@ pub(crate) fn run(args: ResumeArgs) -> Result<Exit, Problem> {
     }
     let mut options = args.options.or_jobs(run.file().jobs);
     options.thorough = args.thorough;
+    options.launch = options.launch.or_recorded(run.file());
     if args.thorough {
         run.set_in_request("thorough", true.into())?;
     }

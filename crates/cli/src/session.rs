@@ -31,7 +31,10 @@ pub(crate) fn begin(
     options: &RunArgs,
     talk: Talk,
 ) -> Result<Session, Problem> {
-    let file = RunFile::new(question, algorithms.into(), options.jobs(), request)?;
+    // Better now than after the run is recorded.
+    options.launch.apply(lab_options()?)?;
+    let mut file = RunFile::new(question, algorithms.into(), options.jobs(), request)?;
+    options.launch.record(&mut file);
     let folder = RunFolder::choose(new_run.run_dir.clone(), question, file.started);
     hold_interrupts()?;
     let warden = lab_options()?.warden;
@@ -52,7 +55,7 @@ pub(crate) fn resume(run: RunDir, options: &RunArgs, talk: Talk) -> Result<Sessi
 pub(crate) fn start_lab(session: &Session, options: &RunArgs) -> Result<Local, Problem> {
     let is_quiet = options.quiet;
     let wanted = options;
-    let options = test_options(wanted.sandbox)?;
+    let options = wanted.launch.apply(test_options(wanted.sandbox)?)?;
     let options = LocalOptions { workers: wanted.jobs() as usize, log: session.log(), ..options };
     #[cfg(feature = "remote")]
     let options = LocalOptions { site: wanted.remote.site(session.file())?, ..options };

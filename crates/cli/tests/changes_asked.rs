@@ -259,3 +259,69 @@ fn every_algorithm_finds_the_two_lines() {
         assert_eq!(json["minimal"]["checked"], true, "{algorithm}");
     }
 }
+
+#[test]
+fn commits_that_change_only_what_is_not_read_are_tested_last() {
+    let repo = Repo::new();
+    repo.write("value", b"1\n");
+    repo.write("notes", b"0\n");
+    repo.commit("good");
+    repo.git(&["tag", "good"]);
+    let mut culprit = String::new();
+    for number in 1..=80 {
+        let (name, text) = match number {
+            10 => ("value", 2),
+            30 => ("value", 3),
+            40 => ("value", 4),
+            _ => ("notes", number),
+        };
+        repo.write(name, format!("{text}\n").as_bytes());
+        let commit = repo.commit(&format!("commit {number}"));
+        if number == 30 {
+            culprit = commit;
+        }
+    }
+    let test = "test \"$(cat value)\" -lt 3";
+    let told = |json: &serde_json::Value| json["tests"]["told"].as_u64().unwrap();
+    let flags = ["--good", "good", "--bad", "HEAD"];
+    let [weighed, even] =
+        [&flags[..], &[&flags[..], &["--without", "unread"]].concat()].map(|flags| repo.finds(flags, test));
+    for json in [&weighed, &even] {
+        assert_eq!(json["finding"]["commit"], json!(culprit));
+    }
+    // Where the file system does not record when files are read, nothing is known.
+    assert!(told(&weighed) <= told(&even), "{} {}", told(&weighed), told(&even));
+}
+
+#[test]
+fn lines_that_a_test_in_python_does_not_execute_are_left_out_first() {
+    if !howcome_testing::need_program("python3") {
+        return;
+    }
+    let repo = Repo::new();
+    let module = |name: &str, change: &str| {
+        let unused: String = (0..20)
+            .map(|nth| format!("def unused{nth}():\n    a = {nth}\n    b = a\n    return b{change}\n\n\n"))
+            .collect();
+        format!("{unused}def {name}():\n    return 1{}\n", if name == "c" { change } else { "" })
+    };
+    for name in ["a", "b", "c", "d"] {
+        repo.write(&format!("{name}.py"), module(name, "").as_bytes());
+    }
+    repo.write("sum.py", b"import a, b, c, d\nprint(a.a() + b.b() + c.c() + d.d())\n");
+    repo.commit("good");
+    repo.git(&["tag", "good"]);
+    for name in ["a", "b", "c", "d"] {
+        repo.write(&format!("{name}.py"), module(name, " + 1").as_bytes());
+    }
+    repo.commit("bad");
+    let test = "test \"$(python3 sum.py)\" = 4";
+    let flags = ["--good", "good", "--bad", "HEAD", "--within", "hunk", "--without", "items"];
+    let [measured, unmeasured] =
+        [&flags[..], &[&flags[..], &["--without", "coverage"]].concat()].map(|flags| repo.finds(flags, test));
+    for json in [&measured, &unmeasured] {
+        assert_eq!(lines_of(json), ["c.py: -    return 1", "c.py: +    return 1 + 1"]);
+    }
+    let told = |json: &serde_json::Value| json["tests"]["told"].as_u64().unwrap();
+    assert!(told(&measured) < told(&unmeasured), "{} {}", told(&measured), told(&unmeasured));
+}

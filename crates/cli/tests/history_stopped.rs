@@ -100,6 +100,24 @@ fn a_run_that_is_killed_at_any_moment_is_resumed_as_if_nothing_had_happened() {
 }
 
 #[test]
+fn patches_that_are_known_are_there_even_if_the_run_is_killed() {
+    let case = case();
+    sticks_at(&case, 0);
+    case.ask(&["-j1", "--timeout", "1h", "--run-dir", "whole"]);
+    let all = runs(&case);
+    sticks_at(&case, all);
+    let (mut child, alive) = begin(&case, "killed");
+    child.kill().unwrap();
+    child.wait().unwrap();
+    wait_for_the_end(alive);
+    for patch in ["backported.patch", "culprit.patch"] {
+        let [whole, killed] =
+            ["whole", "killed"].map(|run| fs::read(case.place.path(run).join(patch)).unwrap());
+        assert_eq!(killed, whole, "{patch}");
+    }
+}
+
+#[test]
 fn an_interrupted_run_says_what_is_known_and_can_be_resumed() {
     let case = case();
     sticks_at(&case, 0);

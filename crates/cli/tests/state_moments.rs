@@ -165,6 +165,37 @@ int main(int argc, char **argv)
 }
 
 #[test]
+fn the_last_return_before_the_failure_is_a_step() {
+    let source = r#"#include <stdio.h>
+#include <stdlib.h>
+static int half(int n)
+{
+    return n / 2;
+}
+static int level(int n)
+{
+    int found = half(n) - 3;
+    return found * found;
+}
+int main(int argc, char **argv)
+{
+    int n = level(atoi(argv[argc - 1]));
+    int shown = n + 1;
+    printf("%d\n", shown);
+    return 0;
+}
+"#;
+    let Some(place) = built("level", source, &[]) else { return };
+    let found = json(&place, &["--fail", "./level 12", "--pass", "./level 8"]);
+    let [.., returned, printed] = chain(&found) else { panic!("{found:#}") };
+    assert_eq!((variables(returned), &returned["location"]["line"]), (vec!["return value"], &11.into()));
+    assert_eq!((variables(printed), &printed["location"]["line"]), (vec!["shown"], &16.into()));
+    // That value and the variable that gets it are no two causes.
+    let transitions = found["finding"]["transitions"].as_array().unwrap();
+    assert!(transitions.iter().all(|transition| transition["from"] != "return value"), "{found:#}");
+}
+
+#[test]
 fn branches_that_are_switched_are_tests_and_the_answer_is_the_same_for_any_number_of_workers() {
     let source = r#"#include <stdlib.h>
 #include <string.h>

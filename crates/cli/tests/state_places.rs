@@ -226,3 +226,55 @@ fn a_value_that_passing_runs_never_have_is_a_place_to_look_at() {
     let found = json(&place, &runs);
     assert!(!found.to_string().contains("becomes"), "without further runs, nothing is known");
 }
+
+#[test]
+fn a_time_limit_also_ends_the_choice_of_places() {
+    let Some(place) = built_sums() else { return };
+    let found = json(&place, &[&RUNS_OF_SUMS[..], &["--max-time", "1ms"]].concat());
+    assert_eq!((&found["ending"], &found["tests"]["executed"]), (&"stopped".into(), &0.into()));
+}
+
+/// The failing run logs a comment, which has nothing to do with the crash.
+const LIMITS: &str = r#"#include <stdio.h>
+#include <stdlib.h>
+static int noise, limit = 10;
+static void note(const char *line)
+{
+    noise++;
+    if (line[1] == 'x')
+        noise += 2;
+    if (noise > 1)
+        noise ^= 4;
+    noise *= 3;
+    noise -= line[0];
+}
+static int read_limit(const char *line)
+{
+    int value = atoi(line);
+    if (value < 0)
+        value = 99;
+    return value;
+}
+int main(int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++) {
+        if (argv[i][0] == '#')
+            note(argv[i]);
+        else
+            limit = read_limit(argv[i]);
+    }
+    if (limit > 50)
+        abort();
+    return 0;
+}
+"#;
+
+#[test]
+fn lines_on_which_the_failure_does_not_depend_are_no_place_to_look_at() {
+    let Some(place) = built("limits", LIMITS, &[]) else { return };
+    let found = json(&place, &["--fail", "./limits '#x' -1", "--pass", "./limits 2 1"]);
+    let candidates = found["finding"]["candidates"].as_array().unwrap();
+    let functions: Vec<&str> =
+        candidates.iter().map(|found| found["location"]["function"].as_str().unwrap()).collect();
+    assert!(!functions.is_empty() && !functions.contains(&"note"), "{functions:?}");
+}

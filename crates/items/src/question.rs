@@ -9,11 +9,11 @@ use howcome_lab::inquiry::{
     BaselineResult, BaselineTerms, CheckedFinding, Concluded, KnownRelations, Response, SearchChoice,
     Session, SideNames, confidence, confirm, needs_copy, nothing_was_resolved, prepare, verify_sides,
 };
-use howcome_lab::{Lab, LeftOutFolders, Prepare, TestEnding};
+use howcome_lab::{Lab, LeftOutFolders, Prepare, Repeat, TestEnding};
 use howcome_run::words::{count, printable, seconds};
 use howcome_run::{
     Algorithm, Because, Conclusion, Ending, FileReplacement, Finding, Halt, ItemsFinding, Minimal,
-    Observation, Problem, RunInputs, Stage, StageName, Unit, Verified, plain_error,
+    Observation, Problem, Purpose, RunInputs, Stage, StageName, Unit, Verified, plain_error,
 };
 use std::fs;
 use std::io;
@@ -173,6 +173,15 @@ impl Items<'_> {
         }
         if ready.nothing == Outcome::Fail && !is_empty_special {
             return Ok(self.nothing_is_enough(session, &ready)?.into());
+        }
+        if !matches!(ready.repeat, Repeat::Flaky(_)) && !two_sided && !self.known.predicts() {
+            // On a cluster, the proofs of a likely answer start before the search has ended.
+            let all = Configuration::all(self.subject.deltas());
+            session.driver.foresee_proofs(move |found| {
+                let alone = found.deltas();
+                let without = all.without(&alone);
+                vec![(Purpose::ConfirmAlone, alone), (Purpose::ConfirmWithout, without)]
+            });
         }
         let mut checked = self.search(session, lab, choice);
         // If outcomes are not monotone, what dd finds may not even fail on its own.

@@ -2,7 +2,9 @@
 
 use crate::closer_look::DebugTool;
 use crate::experiment::Prepare;
+use crate::launcher::LaunchControl;
 use crate::not_started::not_started;
+use crate::placement::name_of_its_own;
 use crate::run_at_site::{NotAtSite, run_at_site};
 use crate::run_terms::{ExecutionError, RunTerms};
 use crate::set_aside::AsideWorkspace;
@@ -22,8 +24,12 @@ use std::time::{Duration, Instant};
 
 /// A workspace with a warden, in which one candidate after the other is run.
 pub(crate) struct CandidateRunner {
-    setting: Arc<WorkerSetting>,
-    workspace: Workspace,
+    pub(crate) setting: Arc<WorkerSetting>,
+    pub(crate) workspace: Workspace,
+    /// The number of tests that were launched.
+    pub(crate) launched: u64,
+    /// A test that was launched here might still run on another machine, so nothing else may run here.
+    pub(crate) is_abandoned: bool,
     /// The leftover of the last test, for the next one.
     left: Option<Leftover>,
     /// Whether anything was run in the workspace since the candidate was prepared.
@@ -37,6 +43,17 @@ pub(crate) struct CandidateRunner {
 }
 
 impl CandidateRunner {
+    /// The next candidate gets another folder, under another name.
+    fn leave_workspace(&mut self) {
+        let before = self.warden.take();
+        let folder = self.workspace.folder().with_file_name(name_of_its_own(self.launched as usize));
+        (self.workspace, self.left, self.is_abandoned) = (Workspace::new(folder), None, false);
+        // The last warden removes the folder of all workers, so another one comes first. If it cannot start, the next test says why.
+        let _ = self.warden();
+        // It removes its folder.
+        drop(before);
+    }
+
     pub(crate) fn new(
         setting: Arc<WorkerSetting>,
         workspace: Workspace,
@@ -44,7 +61,9 @@ impl CandidateRunner {
         warden: Option<Warden>,
     ) -> Self {
         let site = setting.site.as_ref().map(|site| site.worker());
-        Self { setting, workspace, left: None, has_run: false, prepared: Duration::ZERO, bell, warden, site }
+        let (left, has_run, prepared) = (None, false, Duration::ZERO);
+        let (launched, is_abandoned) = (0, false);
+        Self { setting, workspace, launched, is_abandoned, left, has_run, prepared, bell, warden, site }
     }
 
     pub(crate) fn setting(&self) -> &WorkerSetting {
@@ -83,12 +102,15 @@ impl CandidateRunner {
         configuration: &Configuration,
         terms: RunTerms<'_>,
     ) -> Result<Execution, ExecutionError> {
-        let mut losses = 0;
+        let (mut losses, mut launches) = (0, 0);
         loop {
-            let execution = self.run_once(subject, configuration, terms);
-            losses += 1;
-            if losses == MOST_LOSSES || !matches!(execution, Err(ExecutionError::Lost)) {
-                return execution;
+            match self.run_once(subject, configuration, terms) {
+                Err(ExecutionError::Lost) if losses + 1 < MOST_LOSSES => losses += 1,
+                Err(ExecutionError::NotLaunched(why)) => {
+                    launches += 1;
+                    self.pause_before_launch(launches, why, terms.cancelled)?;
+                }
+                execution => return execution,
             }
         }
     }
@@ -166,6 +188,10 @@ impl CandidateRunner {
         self.has_run = false;
         let keeps = self.left.take();
         let execution = self.run_prepared(command, terms);
+        if self.is_abandoned {
+            self.leave_workspace();
+            return execution;
+        }
         let is_intact = !self.has_run || ended_normally(command, &execution);
         self.left = if is_intact { keeps } else { keeps.and_then(Leftover::into_interrupted) };
         execution
@@ -252,6 +278,21 @@ impl CandidateRunner {
         limits: &Limits,
         cancelled: &AtomicBool,
     ) -> Result<Execution, ExecutionError> {
+        let finished = match self.setting.launcher.is_some() {
+            true => self.launch(command, limits, cancelled)?,
+            false => self.supervise(command, limits, cancelled, None)?,
+        };
+        Ok(self.execution(command, finished))
+    }
+
+    /// Has the warden run a command to its end.
+    pub(crate) fn supervise(
+        &mut self,
+        command: &Command,
+        limits: &Limits,
+        cancelled: &AtomicBool,
+        launch: Option<&LaunchControl>,
+    ) -> Result<FinishedTest, ExecutionError> {
         let bell = Arc::clone(&self.bell);
         let (mut tries, mut busy) = (0, 0);
         loop {
@@ -264,13 +305,14 @@ impl CandidateRunner {
                 timeout: limits.timeout,
                 memory: limits.memory,
                 keep: limits.keep,
+                launch,
             };
             self.has_run = true;
             let stopped = match self.warden()?.run(command, run_control) {
                 Ok(finished) => {
                     return match self.workspace.no_room() {
                         Some(why) => Err(Because::DiskFull(why).into()),
-                        None => Ok(self.execution(command, finished)),
+                        None => Ok(finished),
                     };
                 }
                 Err(stopped) => stopped,
@@ -306,7 +348,7 @@ impl CandidateRunner {
         }
     }
 
-    fn warden(&mut self) -> Result<&mut Warden, Because> {
+    pub(crate) fn warden(&mut self) -> Result<&mut Warden, Because> {
         // Taken out and put back, so that a dead warden is dropped before another one starts.
         let warden = match self.warden.take() {
             Some(warden) => warden,

@@ -58,6 +58,7 @@
 //! | `local`, `options`, `limits` | the lab on this machine, its options, and the limits of tests |
 //! | `command_runner` | commands of the user that are not tests |
 //! | `run_terms` | how a candidate is run, and why it has no execution |
+//! | `launcher/`, `launching` | a command in front of each test that brings it to another machine; how a worker uses it |
 //! | `queue`, `worker`, `candidate_runner`, `worker_setting`, `set_aside` | its threads, which have candidates judged until they can be believed; each runs them in a workspace with a warden; workspaces that were set aside |
 //! | `site`, `run_at_site` | a place other than this machine where the prepared candidates run; its results as executions |
 //! | `not_started`, `first_line` | why a program, or a script that exists, cannot be started |
@@ -103,6 +104,8 @@ mod forks;
 pub mod inquiry;
 mod judge;
 mod lab;
+mod launcher;
+mod launching;
 mod left_out;
 mod likeness;
 mod limits;
@@ -147,6 +150,7 @@ pub use folder_copy::{CopyStamps, FolderCopy};
 pub use forks::{starting_a_process, writing_a_program};
 pub use judge::{Judge, SidePattern};
 pub use lab::{Lab, LookError, NoiseUnknown, learn_noise};
+pub use launcher::Launcher;
 pub use left_out::{LeftOutFolders, NeededFolder, command_not_found, package_not_found};
 pub use limits::{Limits, PATIENCE};
 pub use local::{Interrupter, Local};

@@ -74,6 +74,7 @@ impl Local {
             confinement,
             set_aside: SetAside::default(),
             site: options.site.clone(),
+            launcher: options.launcher.clone(),
         });
         let (sender, messages) = channel();
         let mut local = Self {
@@ -191,6 +192,10 @@ impl Executor for Local {
         1
     }
 
+    fn runs_apart(&self) -> bool {
+        self.setting.launcher.is_some() || self.setting.site.is_some()
+    }
+
     fn start(&mut self, order: TestOrder) {
         let id = order.id;
         let Some(experiment) = self.experiment.clone() else {
@@ -208,6 +213,10 @@ impl Executor for Local {
             self.stop(&handle);
         }
         self.postponed.retain(|event| !matches!(event, Event::Finished(finished, _) if *finished == id));
+    }
+
+    fn next_ready(&mut self) -> Option<Event> {
+        self.ready_event()
     }
 
     fn wait(&mut self, until: Option<Instant>) -> Event {
@@ -230,6 +239,21 @@ impl Executor for Local {
                 Err(RecvTimeoutError::Disconnected) => return Event::Interrupted,
             }
         }
+    }
+}
+
+impl Local {
+    /// An event that has happened already.
+    fn ready_event(&mut self) -> Option<Event> {
+        if let Some(event) = self.postponed.pop_front() {
+            return Some(event);
+        }
+        while let Ok(message) = self.messages.try_recv() {
+            if let Some(event) = self.event(message) {
+                return Some(event);
+            }
+        }
+        None
     }
 }
 
@@ -330,9 +354,20 @@ impl Drop for Local {
         for thread in self.threads.drain(..) {
             let _ = thread.join();
         }
-        let _ = workspace::remove(&self.root);
+        let mut removed = workspace::remove(&self.root);
+        // A test on another machine can still write until it has noticed that nobody waits for it.
+        for _ in 0..REMOVALS {
+            if self.setting.launcher.is_none() || removed.is_ok() {
+                break;
+            }
+            thread::sleep(Duration::from_millis(200));
+            removed = workspace::remove(&self.root);
+        }
     }
 }
+
+/// How often howcome tries again to remove folders to which another machine still writes.
+const REMOVALS: u32 = 25;
 
 /// How often a warden that ends before it is ready is replaced by another one.
 const MOST_FAILURES: u32 = 3;
@@ -348,7 +383,9 @@ struct FirstWarden {
 
 impl FirstWarden {
     fn start(wardens: &Wardens, options: &LocalOptions) -> Result<Self, LocalError> {
-        let mut confinement = options.confinement.unwrap_or(Confinement::Namespace);
+        // A launcher must be able to read the files of root that tell it how to connect, which have no owner in a namespace.
+        let wanted = options.confinement.or(options.launcher.as_ref().map(|_| Confinement::Subreaper));
+        let mut confinement = wanted.unwrap_or(Confinement::Namespace);
         let mut failures = 0;
         let (root, folder, warden) = loop {
             // A name that nobody else uses, so whatever is there later is ours. It consists of numbers: see `message`.
@@ -358,9 +395,7 @@ impl FirstWarden {
             let folder = WorkerFolder { path: root.join(name_of_its_own(0)), is_first: true };
             match wardens.start(confinement, &folder) {
                 Ok(warden) => break (root, folder.path, warden),
-                Err(NoWarden::Unable(_))
-                    if options.confinement.is_none() && confinement == Confinement::Namespace =>
-                {
+                Err(NoWarden::Unable(_)) if wanted.is_none() && confinement == Confinement::Namespace => {
                     confinement = Confinement::Subreaper;
                 }
                 Err(NoWarden::NoFolder(source)) => {

@@ -1,11 +1,15 @@
 //! The options of the local executor, and the errors that keep it from starting.
 
-use crate::{Confinement, Limits, TestSite};
+use crate::{Confinement, Launcher, Limits, TestSite};
 use howcome_run::Problem;
 use std::ffi::OsString;
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
+
+/// How long a launcher can take until a test begins: perhaps it has to wait for its turn.
+pub(crate) const LAUNCH_PATIENCE: Duration = Duration::from_secs(4 * 60 * 60);
 
 /// How tests are run.
 #[derive(Clone, Debug)]
@@ -24,6 +28,8 @@ pub struct LocalOptions {
     pub limits: Limits,
     /// Where the prepared candidates run, if not on this machine.
     pub site: Option<Arc<dyn TestSite>>,
+    /// The command that brings tests and builds to other machines, which must share [`LocalOptions::temp`].
+    pub launcher: Option<Launcher>,
 }
 
 impl LocalOptions {
@@ -38,6 +44,7 @@ impl LocalOptions {
             confinement: None,
             limits: Limits::default(),
             site: None,
+            launcher: None,
         }
     }
 }

@@ -18,6 +18,8 @@ pub(crate) enum ExecutionError {
     DidNotBuild(Box<Execution>),
     /// The test itself ended, but not its additional run under a tool.
     NotInTime(Box<Execution>),
+    /// Its launcher did not bring it to its end, for this reason. Nothing is known about the test.
+    NotLaunched(String),
 }
 
 impl From<Because> for ExecutionError {

@@ -108,6 +108,7 @@ impl Worker {
                     break (Outcome::Unresolved, Because::TimedOut);
                 }
                 Err(ExecutionError::Lost) => break (Outcome::Unresolved, lost()),
+                Err(ExecutionError::NotLaunched(why)) => break (Outcome::Unresolved, Because::Broken(why)),
             };
             tally.add(verdict.outcome);
             if verdict.because.is_no_verdict() {
@@ -199,6 +200,7 @@ impl Worker {
             Ok(execution) => execution,
             Err(ExecutionError::NotInTime(execution)) => *execution,
             Err(ExecutionError::Lost) => return Err(lost().into()),
+            Err(ExecutionError::NotLaunched(why)) => return Err(Because::Broken(why).into()),
             Err(ExecutionError::DidNotBuild(execution)) => {
                 let mut said = vec![format!("the build ended with {}", execution.ending)];
                 let last = execution.last_lines(5);

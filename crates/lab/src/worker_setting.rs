@@ -1,5 +1,6 @@
 //! The settings that all workers share.
 
+use crate::launcher::Launcher;
 use crate::set_aside::SetAside;
 use crate::warden::{Warden, Wardens, WorkerFolder};
 use crate::{Confinement, TestSite};
@@ -15,6 +16,7 @@ pub(crate) struct WorkerSetting {
     pub(crate) confinement: Confinement,
     pub(crate) set_aside: SetAside,
     pub(crate) site: Option<Arc<dyn TestSite>>,
+    pub(crate) launcher: Option<Launcher>,
 }
 
 impl WorkerSetting {

@@ -82,4 +82,4 @@ pub use picture::search::picture;
 pub use picture::sizes::size_curve;
 pub use trail::sizes::{pass_yields, size_history};
 pub use trail::step::TrailStep;
-pub use trail::summary::{Check, Contradiction, StageSummary, Summary, TestCounts};
+pub use trail::summary::{AheadCounts, Check, Contradiction, StageSummary, Summary, TestCounts};

@@ -275,6 +275,7 @@ fn transition() -> TransitionFound {
         to: "b".into(),
         between: vec![place()],
         times: Some(2),
+        is_parting: true,
         is_likely: true,
         source: vec![line()],
     }

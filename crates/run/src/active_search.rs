@@ -1,5 +1,6 @@
 //! A search in the middle of its stage, and the answers that it gets.
 
+use crate::look_ahead::LookAhead;
 use crate::memory::ConfigurationKey;
 use crate::odds::Odds;
 use crate::{AnswerSource, Because, Content, Halt, Observation, Stop, Subject, TestId};
@@ -13,6 +14,7 @@ pub(crate) struct ActiveSearch<S> {
     pub(crate) subject: u32,
     pub(crate) knowledge: Knowledge,
     pub(crate) odds: Odds,
+    pub(crate) ahead: LookAhead<S>,
     pub(crate) predicted: HashSet<ConfigurationKey>,
     pub(crate) contents: HashMap<ConfigurationKey, Option<Content>>,
     /// How long it took to find out the contents.
@@ -88,6 +90,7 @@ impl<S: Search> ActiveSearch<S> {
             subject,
             knowledge,
             odds: Odds::default(),
+            ahead: LookAhead::default(),
             predicted: HashSet::new(),
             contents: HashMap::new(),
             finding_contents: Duration::ZERO,

@@ -6,18 +6,20 @@
 //! questions, so neither the trail nor the finding depends on the number of workers or on which of them is the fastest.
 
 mod confirmation;
+mod proofs;
 mod recollection;
 mod running;
 mod telling;
 
 use crate::active_search::{ActiveSearch, TestPace};
-use crate::look_ahead::{ExpectedQuestion, KnownAnswers, look_ahead};
+use crate::look_ahead::{ExpectedQuestion, KnownAnswers};
 use crate::memory::{ConfigurationKey, Memory};
 use crate::{
     AnswerSource, Because, Budget, Content, Entry, Executor, Halt, Journal, JournalError, Observation,
     Purpose, Recorded, Stage, StageName, Stop, Subject, TestId, Waiting,
 };
 use howcome_dd::{Ask, Configuration, Difference, Question, Search};
+use proofs::ProofsAhead;
 use recollection::Recollection;
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
@@ -45,6 +47,8 @@ pub struct Driver {
     exact: bool,
     /// What earlier sessions have observed and this one has not come to yet.
     recollection: Recollection,
+    /// Tests of answers that are not certain yet.
+    proofs: ProofsAhead,
 }
 
 /// A configuration of a told answer, and what else its test showed.
@@ -59,6 +63,9 @@ struct RunningTest {
     configuration: Configuration,
     repeat: Option<u32>,
     alone: bool,
+    /// The search had not asked for it yet.
+    ahead: bool,
+    started: Instant,
 }
 
 impl Driver {
@@ -81,6 +88,7 @@ impl Driver {
             pace: TestPace::default(),
             exact: false,
             recollection: Recollection::default(),
+            proofs: ProofsAhead::default(),
         };
         driver.recall(recorded);
         driver
@@ -227,8 +235,11 @@ impl Driver {
             let is_narrow = doubted || !asking.is_worth_guessing(self.pace);
             let width = if is_narrow { 1 } else { executor.workers().min(WIDEST) };
             let is_quick = !is_narrow && self.pace.is_below(QUICK);
-            let can_wait = if is_quick { executor.can_wait() } else { 0 };
-            let mut expected = self.expected(&asking, stage.subject, &question, width + can_wait);
+            let foresees = executor.runs_apart() && self.proofs.are_foreseen();
+            let can_wait = if is_quick && !foresees { executor.can_wait() } else { 0 };
+            let expected = self.expected(&mut asking, stage.subject, &question, width + can_wait, foresees);
+            let (proofs, mut expected): (Vec<_>, Vec<_>) =
+                expected.into_iter().partition(|expected| expected.proof.is_some());
             let number = expected.len().min(width);
             let waiting =
                 expected[number..].iter().take_while(|waiting| waiting.chance >= ALMOST_CERTAIN).count();
@@ -240,7 +251,7 @@ impl Driver {
             // The current question is started before the contents of the others are known: to find out a content can take as long as
             // a test, and the others are only guesses.
             expected[0].content = content;
-            self.start_if_missing(executor, &expected[0], alone, doubted);
+            self.start_if_missing(executor, (&expected[0], false), alone, doubted);
             let guesses = expected[1..].iter_mut().filter(|guess| guess.repeat.is_none());
             for ExpectedQuestion { key, configuration, content, .. } in guesses {
                 *content = asking.content(*key, configuration, stage.subject);
@@ -249,8 +260,12 @@ impl Driver {
                 continue;
             }
             self.cancel_unexpected(executor, &expected, alone)?;
+            self.cancel_proofs(executor, |running| proofs.iter().any(|proof| running.is_for(proof)))?;
             for guess in &expected[1..] {
-                self.start_if_missing(executor, guess, alone, doubted);
+                self.start_if_missing(executor, (guess, true), alone, doubted);
+            }
+            for proof in proofs {
+                self.start_proof(executor, proof);
             }
             self.journal.flush();
             let running = self.running.len().min(executor.workers());
@@ -261,6 +276,12 @@ impl Driver {
             }
         };
         self.cancel(executor, |_| true)?;
+        let found = end.is_ok().then(|| asking.search.best_difference());
+        let proofs = found.map(|found| self.proofs.of(&found)).unwrap_or_default();
+        self.cancel_proofs(executor, |running| {
+            let key = |configuration| Memory::key(subject, configuration);
+            proofs.iter().any(|(purpose, configuration)| running.confirms(*purpose, key(configuration)))
+        })?;
         self.journal.flush();
         end
     }
@@ -268,14 +289,17 @@ impl Driver {
     /// The questions that are worth a worker, the current one first. Their contents are not known yet.
     fn expected<S: Search>(
         &self,
-        asking: &ActiveSearch<S>,
+        asking: &mut ActiveSearch<S>,
         subject: &dyn Subject,
         now: &Question,
         width: usize,
+        foresees: bool,
     ) -> Vec<ExpectedQuestion> {
         let (memory, knowledge, subject_number) = (&self.memory, &asking.knowledge, asking.subject);
-        let known = KnownAnswers { memory, knowledge, subject, subject_number, exact: self.exact };
-        look_ahead(&asking.search, now, &known, &asking.odds, width)
+        let proofs_of = |found: &Difference| self.proofs.of(found);
+        let proofs_of = foresees.then_some(&proofs_of as _);
+        let known = KnownAnswers { memory, knowledge, subject, subject_number, exact: self.exact, proofs_of };
+        asking.ahead.expected(&asking.search, now, &known, &asking.odds, width)
     }
 
     /// The limit that is reached, if there is one. Recorded answers of earlier sessions are told again in any case.
@@ -330,8 +354,8 @@ impl Driver {
     }
 }
 
-/// With more workers than this, most tests that are started ahead are never asked for, and planning takes too long.
-const WIDEST: usize = 128;
+/// With more workers than this, nearly all tests that are started ahead are never asked for, and planning takes too long.
+const WIDEST: usize = 1024;
 
 /// After a test as quick as this, a worker would be idle for a noticeable part of its time until it gets the next one. So tests that
 /// will almost certainly be asked for wait for it.

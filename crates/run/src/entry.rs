@@ -64,6 +64,9 @@ pub enum Entry {
     Cancelled {
         /// Its number.
         test: TestId,
+        /// How long it had run, in seconds.
+        #[serde(default)]
+        seconds: f64,
     },
     /// A question of the search was answered: one step of the trail, the same for any number of workers.
     Told {

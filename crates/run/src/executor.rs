@@ -48,6 +48,11 @@ pub trait Executor {
         0
     }
 
+    /// Whether each test has a machine, or a part of one, for itself, so that tests at the same time do not disturb each other.
+    fn runs_apart(&self) -> bool {
+        false
+    }
+
     /// Starts a test. When the driver waits, it has started at most as many tests as [`Executor::workers`] and
     /// [`Executor::can_wait`] together, not counting those that have ended or were cancelled. It starts the test that it needs
     /// next before it cancels others, so there can be more for a moment.
@@ -58,4 +63,10 @@ pub trait Executor {
 
     /// Waits for the next event, until the given time at most.
     fn wait(&mut self, until: Option<Instant>) -> Event;
+
+    /// An event that has happened already, without waiting for one. With many workers, tests end while the driver plans; then it
+    /// plans once for all of them.
+    fn next_ready(&mut self) -> Option<Event> {
+        None
+    }
 }

@@ -44,7 +44,7 @@
 //!
 //! | file | idea |
 //! |---|---|
-//! | `driver`, `driver/telling`, `driver/running`, `driver/confirmation`, `driver/recollection`, `active_search` | brings a search and an executor together; tells the search what is known; keeps the workers busy; confirms answers from scratch; recalls what earlier sessions observed; the search in the middle of its stage |
+//! | `driver`, `driver/telling`, `driver/running`, `driver/confirmation`, `driver/proofs`, `driver/recollection`, `active_search` | brings a search and an executor together; tells the search what is known; keeps the workers busy; confirms answers from scratch, and likely answers before they are certain; recalls what earlier sessions observed; the search in the middle of its stage |
 //! | `look_ahead`, `odds` | the questions that will probably come next, and their probabilities |
 //! | `memory` | what is known about configurations and contents |
 //! | `subject`, `stage`, `executor` | what is varied, a search over it, and where tests run |
@@ -113,6 +113,7 @@ pub use names::{
     Algorithm, Algorithms, BackportStep, Leg, QuestionName, Round, RoundStep, StageName, Unit, Way,
 };
 pub use observation::{Because, Observation, Tally, signal_name, signal_number};
+pub use odds::Odds;
 pub use problem::{Problem, ProblemKind, plain_error};
 pub use run_dir::{RunDir, journal_path};
 pub use run_dir_error::RunDirError;

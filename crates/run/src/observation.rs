@@ -26,6 +26,9 @@ pub struct Observation {
     /// Whether no other test ran at the same time, so that a timeout can be believed.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub alone: bool,
+    /// Whether it was started before the search asked for it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub ahead: bool,
     /// Whether other tests might be the reason: SIGKILL ended the test and howcome did not send it, or it could not get a port
     /// or a lock. That is believed only if it happens again while no other test runs.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -64,6 +67,7 @@ impl Observation {
             prepared: Duration::ZERO,
             tally,
             alone: false,
+            ahead: false,
             was_disturbed: false,
             differs: false,
             is_cached: false,

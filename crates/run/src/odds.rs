@@ -2,9 +2,9 @@
 
 use howcome_dd::{Outcome, Question, Step};
 
-/// Counts of outcomes by step.
+/// Counts of outcomes by step. Public for measurements: the driver has its own.
 #[derive(Clone, Debug)]
-pub(crate) struct Odds {
+pub struct Odds {
     seen: [[f64; 3]; Step::ALL.len()],
 }
 
@@ -33,12 +33,14 @@ fn column(outcome: Outcome) -> usize {
 }
 
 impl Odds {
-    pub(crate) fn learn(&mut self, step: Step, outcome: Outcome) {
+    /// Counts one answer of a test.
+    pub fn learn(&mut self, step: Step, outcome: Outcome) {
         self.seen[row(step)][column(outcome)] += 1.0;
     }
 
     /// The probability of an outcome. If the search itself has an estimate, that one is used.
-    pub(crate) fn of(&self, question: &Question, outcome: Outcome) -> f64 {
+    #[must_use]
+    pub fn of(&self, question: &Question, outcome: Outcome) -> f64 {
         let seen = &self.seen[row(question.step)];
         let share = |outcome: Outcome| seen[column(outcome)] / seen.iter().sum::<f64>();
         let Some(chance) = question.chance else { return share(outcome) };

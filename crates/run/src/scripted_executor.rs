@@ -18,6 +18,7 @@ pub struct ScriptedExecutor<T, C> {
     executed: u64,
     cancelled: u64,
     interrupt_after: Option<u64>,
+    runs_apart: bool,
 }
 
 impl<T, C> ScriptedExecutor<T, C>
@@ -28,7 +29,7 @@ where
     /// Sets the number of workers, the test, and the time that the test takes for a configuration.
     pub fn new(workers: usize, test: T, cost: C) -> Self {
         let (running, can_wait, waiting, waited) = (Vec::new(), 0, VecDeque::new(), 0);
-        let (clock, executed, cancelled, interrupt_after) = (0.0, 0, 0, None);
+        let (clock, executed, cancelled, interrupt_after, runs_apart) = (0.0, 0, 0, None, false);
         Self {
             workers,
             test,
@@ -41,6 +42,7 @@ where
             executed,
             cancelled,
             interrupt_after,
+            runs_apart,
         }
     }
 
@@ -48,6 +50,13 @@ where
     #[must_use]
     pub fn can_wait(mut self, tests: usize) -> Self {
         self.can_wait = tests;
+        self
+    }
+
+    /// Tests do not disturb each other.
+    #[must_use]
+    pub fn running_apart(mut self) -> Self {
+        self.runs_apart = true;
         self
     }
 
@@ -102,6 +111,10 @@ where
         self.can_wait
     }
 
+    fn runs_apart(&self) -> bool {
+        self.runs_apart
+    }
+
     fn start(&mut self, order: TestOrder) {
         self.waiting.push_back(order);
         self.begin_waiting();
@@ -129,5 +142,11 @@ where
         let mut observation = (self.test)(&order);
         observation.alone = order.alone;
         Event::Finished(order.id, Box::new(observation))
+    }
+
+    fn next_ready(&mut self) -> Option<Event> {
+        let is_ready = self.running.iter().any(|(time, _)| *time <= self.clock);
+        let goes_on = self.interrupt_after.is_none_or(|after| self.executed < after);
+        (is_ready && goes_on).then(|| self.wait(None))
     }
 }

@@ -101,6 +101,7 @@ pub fn check_stage(
     checks: &[(Purpose, Configuration)],
 ) -> Result<Vec<Observation>, Halt> {
     driver.begin(stage)?;
+    driver.confirm_soon(executor, stage.name, checks);
     let mut seen = Vec::new();
     for (purpose, configuration) in checks {
         let content = stage.subject.content(configuration);

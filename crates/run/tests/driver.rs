@@ -137,7 +137,8 @@ fn a_test_without_a_verdict_stops_the_run_when_the_search_asks_for_it() {
     let end = driver.run(&mut executor, &stage(&subject), Ddmin::new(Configuration::all(8)), &mut |_| {});
     let Err(Halt::Stopped { why: Stop::NoVerdict(seen), .. }) = end else { panic!("{end:?}") };
     assert_eq!(seen.because, Because::CouldNotStart("no such file".into()));
-    assert!(executor.executed() <= 3, "a test that cannot be run is not repeated");
+    // The first three end at the same time, and the one that is asked for is repeated alone.
+    assert!(executor.executed() <= 4, "a test that cannot be run is not repeated more than once");
 }
 
 #[test]

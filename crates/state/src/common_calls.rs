@@ -1,4 +1,4 @@
-//! The calls that two runs have in common, and which of them to look at.
+//! The calls and returns that two runs have in common, and which of the calls to look at.
 
 use crate::Address;
 use crate::debug::Function;
@@ -18,10 +18,14 @@ const MORE_HITS: [u32; 2] = [1000, 0];
 pub struct CommonCalls {
     /// The calls that both runs make, in order.
     pub common: Vec<CommonMoment>,
-    /// All calls of the failing run.
+    /// The same with the returns of functions, unless only first calls were followed.
+    pub moments: Vec<CommonMoment>,
+    /// All calls and returns of the failing run.
     pub failing: Trace,
-    /// All calls of the passing run.
+    /// All calls and returns of the passing run.
     pub passing: Trace,
+    /// Where functions return.
+    returns: HashSet<Address>,
     /// Whether only the first call of each function was followed.
     pub is_first_only: bool,
 }
@@ -38,10 +42,18 @@ impl CommonCalls {
     }
 
     fn follow(runs: &RunPair, also: &[Address], stretch: Stretch) -> Result<Self, TraceError> {
+        let program = &runs.settings.program;
         let own = |function: &&Function| is_own(function);
-        let functions = runs.settings.program.functions().iter().filter(own);
+        let bodies: HashSet<Address> =
+            program.functions().iter().filter(own).map(|function| function.body).collect();
+        let returning = bodies.iter().filter(|_| !stretch.is_once);
+        let returning = returning.filter_map(|body| program.function_at(*body));
+        let returns: HashSet<Address> = returning
+            .flat_map(|function| program.returns(function))
+            .filter(|at| !bodies.contains(at) && !also.contains(at))
+            .collect();
         let addresses: Vec<Address> =
-            functions.map(|function| function.body).chain(also.iter().copied()).collect();
+            bodies.iter().chain(also).copied().chain(returns.iter().copied()).collect();
         let follow = |run: &OriginalRun| trace(&runs.settings, &run.invocation, &addresses, stretch);
         let (mut passing, mut failing) = runs.in_both(follow)?;
         let unfollowed = unfollowed_from(&passing, &failing).filter(|_| !stretch.is_once);
@@ -58,8 +70,16 @@ impl CommonCalls {
                 break;
             }
         }
-        let common = align(&passing, &failing);
-        Ok(Self { common, failing, passing, is_first_only: stretch.is_once })
+        let moments = align(&passing, &failing);
+        let is_call = |common: &&CommonMoment| !returns.contains(&common.failing.stop_point.at);
+        let common = moments.iter().filter(is_call).copied().collect();
+        Ok(Self { common, moments, failing, passing, returns, is_first_only: stretch.is_once })
+    }
+
+    /// Whether a function returns at a moment.
+    #[must_use]
+    pub fn is_return(&self, common: &CommonMoment) -> bool {
+        self.returns.contains(&common.failing.stop_point.at)
     }
 
     /// The first common call of each function, in the order of the failing run.
@@ -75,8 +95,9 @@ impl CommonCalls {
     pub fn usual(&self) -> Vec<CommonMoment> {
         let mut covered: Vec<Address> = Vec::new();
         for moment in &self.failing.moments {
-            if !covered.contains(&moment.stop_point.at) {
-                covered.push(moment.stop_point.at);
+            let at = moment.stop_point.at;
+            if !covered.contains(&at) && !self.returns.contains(&at) {
+                covered.push(at);
             }
         }
         let calls = self.first_calls();

@@ -1,6 +1,7 @@
 //! Where the control flow of the two runs differs, line by line. Nothing is altered for this.
 
 use crate::Address;
+use crate::backward_slice::{BackwardSlice, ExecutedStatement};
 use crate::common_calls::CommonCalls;
 use crate::debug::FunctionId;
 use crate::parting_branch::PartingBranch;
@@ -57,6 +58,14 @@ pub struct ControlFlow {
     pub unusual: Option<SuspiciousLine>,
     /// The statements of the functions that one of the two runs calls.
     pub(crate) lines: BTreeMap<Address, ProgramLine>,
+    /// The statements that the failing run executes, in order, each with the depth of the stack, up to its end.
+    pub(crate) executed: Vec<ExecutedStatement>,
+    /// Where that begins; `None` for the start of the run.
+    pub(crate) executed_from: Option<StopPoint>,
+    /// The statements that the passing and the failing run execute.
+    pub(crate) covered: [HashSet<Address>; 2],
+    /// The lines on which the failure depends, if that is known.
+    pub(crate) slice: Option<BackwardSlice>,
 }
 
 /// The statements that a run executes.
@@ -121,6 +130,7 @@ impl ControlFlow {
         let only = failing.covered.difference(&passing.covered).count();
         let mut branches = find_branches(&passing.events, &failing.events, &lines, start);
         let mut last_parting = last_parting(&passing.events, &failing.events);
+        let mut sparse = None;
         if is_cut && let Some((passing, failing)) = follow_sparsely(follow_both)? {
             let found = find_branches(&passing.events, &failing.events, &lines, None);
             let is_new = |branch: &PartingBranch| {
@@ -131,10 +141,14 @@ impl ControlFlow {
             let new: Vec<PartingBranch> = found.into_iter().filter(is_new).collect();
             branches.extend(new);
             last_parting = self::last_parting(&passing.events, &failing.events);
+            if start.is_none() {
+                sparse = Some(failing.events);
+            }
         }
+        let executed = sparse.unwrap_or(failing.events);
         Ok(Self {
             divergence: last.and_then(|at| lines.get(&at)).cloned(),
-            only_failing: densest(&lines, &passing.covered, &failing.covered),
+            only_failing: densest(&lines, &passing.covered, &failing.covered, None),
             last_parting: last_parting.and_then(|at| lines.get(&at)).cloned(),
             is_apart: only * APART > failing.covered.len(),
             is_close: only * CLOSE <= failing.covered.len() && branches.len() <= FEW_PARTINGS,
@@ -143,7 +157,20 @@ impl ControlFlow {
             suspicious: None,
             unusual: None,
             lines,
+            executed,
+            executed_from: start,
+            covered: [passing.covered, failing.covered],
+            slice: None,
         })
+    }
+
+    /// Adds the lines on which the failure depends. Of the lines that only the failing run executes, the others count only if none of
+    /// these is among them.
+    pub(crate) fn add_slice(&mut self, slice: BackwardSlice) {
+        let [passing, failing] = &self.covered;
+        let only_failing = densest(&self.lines, passing, failing, Some(&slice));
+        self.only_failing = only_failing.or(self.only_failing.take());
+        self.slice = Some(slice);
     }
 }
 
@@ -281,11 +308,13 @@ fn follow(
     Ok(executed)
 }
 
-/// The executed line with the most lines around it that only the failing run executes. Of equal ones the first in its file.
+/// The executed line with the most lines around it that only the failing run executes. Of equal ones the first in its file. With a slice,
+/// only its lines count.
 fn densest(
     lines: &BTreeMap<Address, ProgramLine>,
     passing: &HashSet<Address>,
     failing: &HashSet<Address>,
+    slice: Option<&BackwardSlice>,
 ) -> Option<ProgramLine> {
     let of = |covered: &HashSet<Address>| -> BTreeSet<&ProgramLine> {
         covered.iter().filter_map(|at| lines.get(at)).collect()
@@ -298,7 +327,9 @@ fn densest(
     let mut best: Option<(usize, &ProgramLine)> = None;
     for all in files.values() {
         let all: Vec<&ProgramLine> = all.iter().copied().collect();
-        let is_only = |line: &ProgramLine| failing.contains(line) && !passing.contains(line);
+        let is_sliced = |line: &ProgramLine| slice.is_none_or(|slice| slice.contains(line));
+        let is_only =
+            |line: &ProgramLine| failing.contains(line) && !passing.contains(line) && is_sliced(line);
         let only: Vec<usize> = (0..all.len()).filter(|index| is_only(all[*index])).collect();
         for (index, line) in all.iter().enumerate().filter(|(_, line)| failing.contains(*line)) {
             let weight = |other: &usize| (NEAR + 1).saturating_sub(index.abs_diff(*other));
@@ -359,7 +390,7 @@ mod tests {
         let executed = |numbers: &[u64]| numbers.iter().map(|number| Address(*number)).collect();
         let both: Vec<u64> = (1..=60).filter(|number| ![5, 40, 41, 42].contains(number)).collect();
         let failing = [both.clone(), vec![5, 40, 41, 42]].concat();
-        assert_eq!(densest(&lines, &executed(&both), &executed(&failing)), Some(line(41)));
-        assert_eq!(densest(&lines, &executed(&both), &executed(&both)), None);
+        assert_eq!(densest(&lines, &executed(&both), &executed(&failing), None), Some(line(41)));
+        assert_eq!(densest(&lines, &executed(&both), &executed(&both), None), None);
     }
 }

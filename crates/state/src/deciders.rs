@@ -1,7 +1,7 @@
 //! The variables that decide at a moment, and whether the same variables still decide later.
 
 use crate::Address;
-use crate::debug::TypeId;
+use crate::debug::{RETURN_VALUE, TypeId};
 use crate::examination::Examined;
 use crate::graph::{MemoryVertex, ProgramState, Shape, VertexId};
 use crate::matching::DeltaKind;
@@ -104,6 +104,11 @@ impl Deciders {
     /// Whether nothing but the input decides.
     pub(crate) fn is_input(&self) -> bool {
         self.variables.iter().all(|variable| variable.is_input)
+    }
+
+    /// Whether the value that a function is about to return is one of them.
+    pub(crate) fn is_returned(&self) -> bool {
+        self.variables.iter().any(|variable| variable.name == RETURN_VALUE)
     }
 
     /// The names of the variables.

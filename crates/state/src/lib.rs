@@ -74,6 +74,8 @@
 //! | `program_line`, `control_flow` | a line; where the two runs execute different lines |
 //! | `parting_branch`, `deciding_branch`, `branch_executor` | a branch at which they part; which of these decide; the executor that switches them |
 //! | `spectrum` | the lines that further passing and failing runs execute |
+//! | `source_text`, `statement_names` | the text of the source; what a statement reads and writes, by names |
+//! | `backward_slice`, `failure_slice` | the lines on which a statement of the failing run depends; those on which the failure depends |
 //! | `assignments`, `value_ranges` | the values that statements of a run assign; those that passing runs never have |
 //! | [`question`] | all of it as one question: from a request to the answer |
 //!
@@ -100,6 +102,7 @@ pub mod tracee;
 
 mod address;
 mod assignments;
+mod backward_slice;
 mod branch_executor;
 mod common_calls;
 mod compared_place;
@@ -110,6 +113,7 @@ mod deciders;
 mod deciding_branch;
 mod examination;
 mod examiner;
+mod failure_slice;
 mod isolation_limits;
 mod parting_branch;
 mod peeling;
@@ -120,8 +124,10 @@ mod run_pair;
 mod run_result;
 mod run_settings;
 mod snapshot;
+mod source_text;
 mod spectrum;
 mod state_cause;
+mod statement_names;
 mod stop_point;
 mod stopped_run;
 mod timeline;

@@ -11,8 +11,8 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// An address is recorded at most this many times. Then its breakpoint is removed.
 pub(crate) const MOST_HITS: u32 = 64;
-/// At most this number of moments is recorded.
-const MOST_EVENTS: usize = 20_000;
+/// At most this number of moments is recorded. Most calls are two: the call and the return.
+const MOST_EVENTS: usize = 40_000;
 /// At most this number of calls makes up a backtrace.
 const MOST_FRAMES: usize = 400;
 

@@ -46,6 +46,7 @@ mod webhook;
 
 pub use client::{SentFile, SentFiles, ServeClient};
 pub use http::{CreatedJob, JobInfo};
+pub use job::archive::{ArchiveError, UnpackLimits, unpack};
 pub use job::example::Example;
 pub use job::submission::Submission;
 pub use secret::Secret;

@@ -15,6 +15,7 @@ pub(crate) enum Grain {
     Files,
     /// Whole functions, types, macros and declarations; hunks where the language is not known.
     Items,
+    /// Changed lines that are near each other; a generated file is one of these.
     Hunks,
     /// Changed lines without an unchanged one between them.
     Blocks,
@@ -202,7 +203,7 @@ fn body(path: &TreePath, good: &LoadedEntry, bad: &LoadedEntry, grain: Grain) ->
     let [good, bad] = [good, bad].map(|version| Text::new(version.bytes.clone()));
     let hunks = match grain {
         Grain::Files => Hunk::of(edits(&good, &bad)).into_iter().collect(),
-        Grain::Items if is_generated(good.bytes()) && is_generated(bad.bytes()) => {
+        Grain::Items | Grain::Hunks if is_generated(good.bytes()) && is_generated(bad.bytes()) => {
             Hunk::of(edits(&good, &bad)).into_iter().collect()
         }
         Grain::Items => {

@@ -12,6 +12,8 @@ pub(super) struct Doubts {
     pub(super) changed_test: Option<String>,
     /// An error that the oldest revision reports, and the newest one does not.
     pub(super) other_error: Option<String>,
+    /// Why the test fails in older revisions whatever is wrong there.
+    pub(super) other_reason: Option<String>,
     pub(super) has_timed_out: bool,
     /// Whether nothing is known of older revisions.
     pub(super) has_unknown_older: bool,
@@ -19,6 +21,8 @@ pub(super) struct Doubts {
     pub(super) is_asked_for_changes: bool,
     /// Whether the versions that pass were made of parts of others.
     pub(super) is_made_of_parts: bool,
+    /// Whether the test fails in the same way in revisions that lack what it tests.
+    pub(super) tells_nothing_apart: bool,
     pub(super) is_flaky: bool,
 }
 
@@ -60,12 +64,13 @@ impl Doubts {
         self.says_nothing
             .or_else(|| self.changed_test.map(another_test))
             .or_else(|| self.other_error.map(another_error))
+            .or(self.other_reason)
             .or_else(|| self.has_timed_out.then(|| TIMED_OUT.to_owned()))
             .or_else(|| is_unknown.then(|| NO_ANSWER.to_owned()))
     }
 
     fn against(&self, concluded: &Concluded) -> Option<String> {
-        let needs_both = self.is_asked_for_changes || self.is_made_of_parts;
+        let needs_both = self.is_asked_for_changes || self.is_made_of_parts || self.tells_nothing_apart;
         if needs_both && !is_proved(concluded) {
             return Some(NOT_PROVED.to_owned());
         }

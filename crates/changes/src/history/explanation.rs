@@ -83,6 +83,7 @@ pub(super) fn explain(
     stages: &mut HistoryStages<'_, impl TreeStages>,
     state: &WalkState,
     passing: PassingRevision,
+    on_backport: &mut dyn FnMut(usize, &BackportPatch),
 ) -> Result<Explanation, Halt> {
     let PassingRevision { index: passing, is_patched } = passing;
     let failing = state.front;
@@ -109,12 +110,20 @@ pub(super) fn explain(
     let patched_bad = stages.patched(&patch, &bad)?;
     let applied = if is_patched { patch } else { PatchSeries::default() };
     let patched_good = stages.patched(&applied, &good)?;
+    let backport = match is_patched {
+        true => Some(BackportPatch::between(&good, &patched_good, PatchExtent::Part)?)
+            .filter(|patch| !patch.is_empty()),
+        false => None,
+    };
+    if let Some(patch) = &backport {
+        on_backport(passing, patch);
+    }
     stages.runner.milestone(&format!(
         "looking for the cause between {} and {}",
         stages.name(passing),
         stages.name(failing)
     ));
-    let pair = stages.pair((patched_good.clone(), passing), (patched_bad, failing));
+    let pair = stages.pair((patched_good, passing), (patched_bad, failing));
     let between = if is_patched { commits_between(stages, passing, failing)? } else { None };
     let versions = ComparedVersions { between, ..stages.compared(&pair) };
     let search = CauseSearch { versions: &versions, plan: stages.plan, applied: applied.clone() };
@@ -122,15 +131,10 @@ pub(super) fn explain(
         causes @ (Ok(_) | Err(Halt::Stopped { .. })) => causes,
         Err(halt) => return Err(halt.keeping(())),
     };
-    let patch = match is_patched {
-        true => Some(BackportPatch::between(&good, &patched_good, PatchExtent::Part)?)
-            .filter(|patch| !patch.is_empty()),
-        false => None,
-    };
     Ok(Explanation {
         passing,
         failing,
-        patch,
+        patch: backport,
         is_patch_minimal: smallest.is_some_and(|smallest| smallest.is_minimal),
         applied,
         versions,

@@ -3,13 +3,16 @@
 use super::backport_patch::{BackportPatch, PatchExtent, PatchFit};
 use super::explanation::Explanation;
 use super::forward::{AdaptedFix, ForwardFix};
+use super::known_part::{AnswerPart, KnownPart};
 use super::procedure::{HistorySearch, SearchEnd};
 use super::revisions::HistoryRevisions;
 use super::walk_state::{Backport, WalkState};
 use crate::candidates::candidate::Candidate;
 use crate::knowledge::first_error;
 use crate::question::conclusion::conclude;
-use crate::question::finding_builder::FindingBuilder;
+use crate::question::finding_builder::{FindingBuilder, FindingWithPatches};
+use crate::search::cause::{CausesFound, CausesSoFar};
+use crate::versions::compared::ComparedVersions;
 use crate::versions::origin::{VersionOrigin, VersionOrigins};
 use howcome_lab::inquiry::{Concluded, explain_stop};
 use howcome_run::words::count;
@@ -67,9 +70,17 @@ impl HistoryFindingBuilder<'_> {
             SearchEnd::Explained { explanation, forward } => {
                 let concluded = self.explained(*explanation, forward, &mut finding, &mut files)?;
                 let is_found = concluded.ending == Ending::Found;
+                if let Some(gone) = state.gone_since.filter(|_| is_found) {
+                    let concluded = Concluded { ending: Ending::Undecided, ..concluded };
+                    let why = match gone + 1 == self.revisions.line.len() {
+                        true => GONE.to_owned(),
+                        false => format!("{GONE}: it was undone in {}", self.name(gone)),
+                    };
+                    return self.finish(concluded.because(why), finding, files);
+                }
                 match state.undone_at.filter(|_| is_found) {
                     Some(later) => Concluded { ending: Ending::Undecided, ..concluded }.because(format!(
-                        "the change was undone in {later} and made again later; --back-to {later} looks at what came after that",
+                        "the change was undone in {later}, and it was broken again later; --back-to {later} looks at what came after that",
                         later = self.name(later)
                     )),
                     None => concluded,
@@ -77,8 +88,13 @@ impl HistoryFindingBuilder<'_> {
             }
             SearchEnd::NeverWorked { fit } => {
                 let never_worked = self.never_worked(state.front, fit, &state.backports);
-                match state.backports.first().filter(|_| !state.has_whole_patch(fit)) {
-                    Some(newest) if never_worked.did_not_run.is_none() || state.backports.len() > 1 => {
+                let is_unearned = !state.has_whole_patch(fit) || state.has_untried_parts;
+                match state.backports.first().filter(|_| is_unearned) {
+                    Some(newest)
+                        if never_worked.did_not_run.is_none()
+                            || state.backports.len() > 1
+                            || state.has_untried_parts =>
+                    {
                         let number = newest.newer as u64 + 1;
                         finding.fails_since = Some(FailsSince { revision: self.name(newest.newer), number });
                         Concluded::new(Ending::Undecided, None).because(PARTS_FAIL.to_owned())
@@ -100,6 +116,16 @@ impl HistoryFindingBuilder<'_> {
             }
             SearchEnd::Stopped(why) => self.stopped(why),
         };
+        self.finish(concluded, finding, files)
+    }
+
+    /// The conclusion with its finding.
+    fn finish(
+        &self,
+        concluded: Concluded,
+        finding: HistoryFinding,
+        files: Vec<AnswerFile>,
+    ) -> Result<(Concluded, Vec<AnswerFile>), Halt> {
         let finding = Finding::History(Box::new(finding)).into();
         let conclusion = match concluded.conclusion {
             Some(conclusion) => Conclusion { finding, ..conclusion },
@@ -113,7 +139,27 @@ impl HistoryFindingBuilder<'_> {
         Ok((Concluded { conclusion: Some(conclusion), ..concluded }, files))
     }
 
-    fn name(&self, index: usize) -> String {
+    /// The files of a part of the answer that is known before the run ends.
+    #[must_use]
+    pub fn files_of(&self, part: &KnownPart<'_>) -> Vec<AnswerFile> {
+        let mut files = Vec::new();
+        match *part {
+            KnownPart(AnswerPart::Backport { passing, patch }) => {
+                self.add_backport(&mut HistoryFinding::default(), &mut files, passing, Some(patch));
+            }
+            KnownPart(AnswerPart::Cause(explanation)) => {
+                let Explanation { passing, failing, versions, causes, .. } = explanation;
+                if let Ok(found) = causes
+                    && let Ok((_, cause)) = self.cause([*passing, *failing], versions, Ok(found.clone()))
+                {
+                    files.extend(cause.as_ref().and_then(|cause| self.culprit_file(cause)));
+                }
+            }
+        }
+        files
+    }
+
+    pub(super) fn name(&self, index: usize) -> String {
         let line = &self.revisions.line;
         if index + 1 == line.len() { self.bad.to_owned() } else { line.name(index) }
     }
@@ -154,7 +200,10 @@ impl HistoryFindingBuilder<'_> {
             revision: self.name(backport.revision),
             index: Some(backport.revision as u64),
             newer: self.name(backport.newer),
-            because: backport.without.as_ref().map(|seen| self.because(seen)),
+            because: match &backport.lacks {
+                Some(name) => Some(format!("it lacks `{name}`, which the test uses")),
+                None => backport.without.as_ref().map(|seen| self.because(seen)),
+            },
             hunks: backport.patch.hunks() as u64,
             files: backport.patch.files() as u64,
             lines: backport.patch.changed_lines() as u64,
@@ -255,28 +304,8 @@ impl HistoryFindingBuilder<'_> {
         finding.failing_commit = self.commit(failing);
         finding.backported_minimal = is_patch_minimal && patch.is_some();
         self.add_backport(finding, files, passing, patch.as_ref());
-        let origins = VersionOrigins {
-            repository: self.repository.map(Path::to_owned),
-            good: vec![self.origin(passing)],
-            bad: self.origin(failing),
-            head: None,
-            kept: None,
-        };
-        let patch_file = self.run.map(|run| run.join("culprit.patch"));
-        let builder = FindingBuilder {
-            versions: &versions,
-            origins: &origins,
-            here: self.here,
-            fix: false,
-            is_test_varied: false,
-            printed: self.printed,
-            patch_file: patch_file.as_deref(),
-        };
-        let (concluded, cause) = conclude(&builder, causes)?;
-        let cause_patch = cause.as_ref().and_then(|cause| cause.patches.first());
-        files.extend(
-            patch_file.zip(cause_patch).map(|(path, patch)| AnswerFile { path, bytes: patch.clone() }),
-        );
+        let (concluded, cause) = self.cause([passing, failing], &versions, causes)?;
+        files.extend(cause.as_ref().and_then(|cause| self.culprit_file(cause)));
         finding.cause = cause.map(|cause| cause.finding);
         let stopped = forward.stopped.clone();
         self.add_forward(forward, finding, files);
@@ -287,6 +316,42 @@ impl HistoryFindingBuilder<'_> {
             }
             _ => Ok(concluded),
         }
+    }
+
+    /// The cause between two revisions, and how the search for it ended.
+    fn cause(
+        &self,
+        [passing, failing]: [usize; 2],
+        versions: &ComparedVersions,
+        causes: Result<CausesFound, Halt<CausesSoFar>>,
+    ) -> Result<(Concluded, Option<FindingWithPatches>), Halt> {
+        let origins = VersionOrigins {
+            repository: self.repository.map(Path::to_owned),
+            good: vec![self.origin(passing)],
+            bad: self.origin(failing),
+            head: None,
+            kept: None,
+        };
+        let patch_file = self.culprit_path();
+        let builder = FindingBuilder {
+            versions,
+            origins: &origins,
+            here: self.here,
+            fix: false,
+            is_test_varied: false,
+            printed: self.printed,
+            patch_file: patch_file.as_deref(),
+        };
+        conclude(&builder, causes)
+    }
+
+    fn culprit_path(&self) -> Option<PathBuf> {
+        self.run.map(|run| run.join("culprit.patch"))
+    }
+
+    fn culprit_file(&self, cause: &FindingWithPatches) -> Option<AnswerFile> {
+        let path = self.culprit_path()?;
+        cause.patches.first().map(|patch| AnswerFile { path, bytes: patch.clone() })
     }
 
     fn origin(&self, index: usize) -> VersionOrigin {
@@ -301,7 +366,7 @@ impl HistoryFindingBuilder<'_> {
             finding.forward = Some(String::from_utf8_lossy(patch).into_owned());
             finding.forward_file = self.add_file(files, "forward.patch", patch);
         }
-        finding.forward_other_lines = forward.other_lines as u64;
+        finding.forward_other_lines = forward.other_lines.into();
         finding.forward_why = forward.why;
         finding.forward_at = forward.at.map(|index| self.name(index));
         let step =
@@ -309,6 +374,9 @@ impl HistoryFindingBuilder<'_> {
         finding.forward_steps = forward.steps.iter().map(step).collect();
     }
 }
+
+/// Why a change that the newest revision does not have is not the cause.
+const GONE: &str = "the newest revision does not have this change any more, and fails all the same";
 
 /// Why it is no answer that older revisions fail with parts of newer ones.
 const PARTS_FAIL: &str = "older revisions have parts of newer ones only, and these might fail by themselves";

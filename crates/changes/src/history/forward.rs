@@ -29,7 +29,9 @@ pub(super) struct ForwardFix {
     /// The revisions at which more had to be changed.
     pub(super) steps: Vec<AdaptedFix>,
     /// How many lines of the commit are undone besides those of the cause.
-    pub(super) other_lines: usize,
+    pub(super) other_lines: u32,
+    /// Whether the lines of the cause were found elsewhere in the newest revision.
+    pub(super) is_by_text: bool,
     /// Why the run was stopped, if it was.
     pub(super) stopped: Option<Stop>,
 }
@@ -97,7 +99,7 @@ fn carry_reversal(
         let outcome = stages.try_version(&what, candidate, failing);
         if outcome.map_err(|halt| halt.keeping(ForwardFix::default()))? == Outcome::Pass {
             let fix = carry_forward(stages, state, explanation, patch, Vec::new())?;
-            return Ok(ForwardFix { other_lines, ..fix });
+            return Ok(ForwardFix { other_lines: other_lines as u32, ..fix });
         }
     }
     if passes {
@@ -174,7 +176,8 @@ fn carry_forward(
         if let Some(placed) = try_by_text(stages, &space, reached)? {
             let hunks = hunk_changes(&stages.version(stages.newest())?, &placed)?.len() as usize;
             steps.push(AdaptedFix { revision: stages.newest(), hunks });
-            return fix_at_newest(stages, &placed, steps, explanation.patch.as_ref());
+            let fix = fix_at_newest(stages, &placed, steps, explanation.patch.as_ref())?;
+            return Ok(ForwardFix { is_by_text: true, ..fix });
         }
         let obstacle = Obstacle { reached, next, number: number as u32 };
         match adapt(stages, &space, &obstacle) {

@@ -35,7 +35,7 @@ pub(super) fn look_for_later_pass(
         return Ok(passing);
     }
     for _ in 0..MOST_TRIALS {
-        let Some(later) = newest_without_change(stages, passing.index, state.front)? else { break };
+        let Some(later) = without_change(stages, passing.index, state.front)? else { break };
         let patch = state.patch.as_ref().filter(|_| passing.is_patched);
         let patch = patch.map(BackportPatch::lines_that_fit).unwrap_or_default();
         let Ok(candidate) = patch.apply_to(&stages.version(later)?) else { break };
@@ -59,7 +59,7 @@ pub(super) fn look_for_later_pass(
 }
 
 /// Looks for a revision after the front that lacks the cause that was found. If that does not fail, the cause was made again later, and what
-/// was found is not why the newest revision fails.
+/// was found is not why the newest revision fails. Neither is it if the newest revision lacks the cause.
 ///
 /// # Errors
 /// If the run is stopped, or something is wrong.
@@ -68,12 +68,18 @@ pub(super) fn note_undone_cause(
     state: &mut WalkState,
     explanation: &Explanation,
 ) -> Result<(), Halt> {
-    if state.keeps_patch || explanation.is_missing_in(&stages.version(stages.newest())?) {
+    if state.keeps_patch {
         return Ok(());
     }
     let paths = explanation.paths();
+    let paths = paths.iter().collect();
     let lacks = |version: &Candidate| explanation.is_missing_in(version);
-    let later = newest_that(stages, explanation.failing, &paths.iter().collect(), lacks);
+    let after = explanation.failing + 1..stages.newest();
+    if lacks(&stages.version(stages.newest())?) {
+        state.gone_since = find_version(stages, after, &paths, lacks).or(Some(stages.newest()));
+        return Ok(());
+    }
+    let later = find_version(stages, after.rev(), &paths, lacks);
     let Some(later) = later.filter(|later| state.undone_at != Some(*later)) else { return Ok(()) };
     let patch = explanation.patch.as_ref().map(BackportPatch::lines_that_fit).unwrap_or_default();
     let Ok(candidate) = patch.apply_to(&stages.version(later)?) else { return Ok(()) };
@@ -84,8 +90,9 @@ pub(super) fn note_undone_cause(
     Ok(())
 }
 
-/// The newest revision that lacks one of the changes between two revisions, if the newest revision of all has that change.
-fn newest_without_change(
+/// The newest revision that lacks one of the changes between two revisions, if the newest revision of all has that change. If that has
+/// none of them, the oldest revision that has none.
+fn without_change(
     stages: &HistoryStages<'_, impl TreeStages>,
     older: usize,
     newer: usize,
@@ -110,17 +117,23 @@ fn newest_without_change(
         hunks.describe(*delta).is_some_and(|change| !change.is_remark() && !change.path.is_for_people())
     };
     let all = hunks.all();
-    let followed: Vec<DeltaId> = all.iter().filter(is_code).filter(|delta| is_in(*delta, &newest)).collect();
-    let chosen: Configuration = followed.iter().copied().collect();
-    let paths = hunks.paths_of(&chosen);
+    let code: Vec<DeltaId> = all.iter().filter(is_code).collect();
+    let after = newer + 1..stages.newest();
+    if !code.is_empty() && code.iter().all(|delta| lacks(*delta, &newest)) {
+        let paths = hunks.paths_of(&code.iter().copied().collect());
+        let lacks_all = |version: &Candidate| code.iter().all(|delta| lacks(*delta, version));
+        return Ok(find_version(stages, after, &paths, lacks_all));
+    }
+    let followed: Vec<DeltaId> = code.into_iter().filter(|delta| is_in(*delta, &newest)).collect();
+    let paths = hunks.paths_of(&followed.iter().copied().collect());
     let lacks_one = |version: &Candidate| followed.iter().any(|delta| lacks(*delta, version));
-    Ok(newest_that(stages, newer, &paths, lacks_one))
+    Ok(find_version(stages, after.rev(), &paths, lacks_one))
 }
 
-/// The newest revision after another one, and before the newest of all, of which something is true that depends on some files.
-fn newest_that(
+/// The first of some revisions of which something is true that depends on some files.
+fn find_version(
     stages: &HistoryStages<'_, impl TreeStages>,
-    after: usize,
+    revisions: impl Iterator<Item = usize>,
     paths: &BTreeSet<&TreePath>,
     is_so: impl Fn(&Candidate) -> bool,
 ) -> Option<usize> {
@@ -133,7 +146,7 @@ fn newest_that(
             .collect::<Vec<_>>()
     };
     let mut files_before = None;
-    for index in (after + 1..stages.newest()).rev() {
+    for index in revisions {
         let Ok(version) = stages.version(index) else { continue };
         let now = Some(files(&version)).filter(|files| files.iter().all(Option::is_some));
         if now.is_some() && now == files_before {

@@ -36,8 +36,25 @@ struct MadePatch {
 /// Blocks of lines that are left out together. If the version is no longer the same program then, they are split.
 type Part = Vec<Configuration>;
 
+/// What came of leaving out parts of patches.
+pub(super) enum LeftOutParts {
+    /// A version passes without a part.
+    Pass(WalkEnd),
+    /// It fails also without what the test does not need.
+    Fail,
+    /// Not all that the test does not need could be left out.
+    Untried,
+}
+
+/// What is left out of a patch first.
+struct FirstParts {
+    /// All that the test does not need, by its names.
+    unneeded: Part,
+    others: Vec<Part>,
+}
+
 /// Tries the revisions that patches were made for without parts of these patches. If a version fails without a part, that part does not
-/// hold the cause; if it cannot be judged, the part is split. `None` if no version passes, after at most this many tests.
+/// hold the cause; if it cannot be judged, the part is split. At most this many tests are run.
 ///
 /// # Errors
 /// If the run is stopped, or something is wrong.
@@ -45,15 +62,22 @@ pub(super) fn try_left_out_parts(
     stages: &mut HistoryStages<'_, impl TreeStages>,
     state: &mut WalkState,
     most: u64,
-) -> Result<Option<WalkEnd>, Halt> {
+) -> Result<LeftOutParts, Halt> {
     let until = stages.runner.told() + most;
     let patches = made_patches(stages, state)?;
     let mut untried: VecDeque<(&MadePatch, Part)> = VecDeque::new();
+    let mut unneeded_parts: Vec<Part> = Vec::new();
     for patch in &patches {
         let differing = state.outcomes.difference_of(state.backports[patch.number].revision);
         let complaint = differing.map_or_else(Vec::new, |seen| stages.runner.printed(seen));
-        let parts = patch.first_parts(&complaint);
-        untried.extend(parts.into_iter().map(|part| (patch, part)));
+        let mut names: Vec<Vec<u8>> = names_in([complaint.as_slice()]).into_iter().collect();
+        names.extend(stages.plan.test_names.iter().flat_map(|test| test.names_in_changes(&patch.lines)));
+        let FirstParts { unneeded, others } = patch.first_parts(&names);
+        if !unneeded.is_empty() {
+            unneeded_parts.push(unneeded.clone());
+            untried.push_back((patch, unneeded));
+        }
+        untried.extend(others.into_iter().map(|part| (patch, part)));
     }
     let mut tried: Vec<Content> = patches.iter().flat_map(MadePatch::ends).collect();
     while let Some((patch, part)) = untried.pop_front() {
@@ -65,7 +89,10 @@ pub(super) fn try_left_out_parts(
             continue;
         }
         if stages.runner.told() >= until {
-            return Ok(None);
+            return Ok(match unneeded_parts.is_empty() {
+                true => LeftOutParts::Fail,
+                false => LeftOutParts::Untried,
+            });
         }
         tried.push(candidate.content());
         let (revision, newer) = (state.backports[patch.number].revision, state.backports[patch.number].newer);
@@ -75,13 +102,13 @@ pub(super) fn try_left_out_parts(
             Outcome::Pass => {
                 let smaller = BackportPatch::between(&patch.low, &candidate, PatchExtent::Part)?;
                 state.backports.truncate(patch.number + 1);
-                return find_failing_with(stages, state, smaller, revision, newer).map(Some);
+                return find_failing_with(stages, state, smaller, revision, newer).map(LeftOutParts::Pass);
             }
-            Outcome::Fail => {}
+            Outcome::Fail => unneeded_parts.retain(|unneeded| *unneeded != part),
             Outcome::Unresolved => untried.extend(halves(part).map(|half| (patch, half))),
         }
     }
-    Ok(None)
+    Ok(LeftOutParts::Fail)
 }
 
 /// The patches that were made, as far as they can be made again.
@@ -119,12 +146,12 @@ impl MadePatch {
         self.lines.paths_of(block).iter().all(|path| tree.get(path).is_none())
     }
 
-    /// What is left out first: all that the complaint of the older revision does not ask for, directly or because of a name. Then the
-    /// halves of the patch, those blocks first that have the fewest of the names in the complaint. Few blocks are left out one by one.
-    fn first_parts(&self, complaint: &[u8]) -> Vec<Part> {
+    /// What is left out first: all that is not asked for, directly or because of a name. Then the halves of the patch, those blocks first
+    /// that have the fewest of the names. Few blocks are left out one by one. The names are those that the older revision complains of,
+    /// and those of the test.
+    fn first_parts(&self, names: &[Vec<u8>]) -> FirstParts {
         let lines = &self.lines;
-        let names: Vec<Vec<u8>> = names_in([complaint]).into_iter().collect();
-        let wanted = related(lines, &names);
+        let wanted = related(lines, names);
         let weight = |delta: DeltaId| wanted.get(delta.index()).copied().unwrap_or_default();
         // A build file that no longer runs the test would pass.
         let is_code = |delta: DeltaId| {
@@ -137,16 +164,15 @@ impl MadePatch {
             .filter(|block| block.iter().any(is_code) && !self.is_new_file(block))
             .collect();
         all.sort_by_key(|block| block.iter().map(weight).max());
-        if all.len() <= FEW_BLOCKS {
-            return all.into_iter().map(|block| vec![block]).collect();
-        }
         let asked_for: Configuration = lines.all().iter().filter(|delta| weight(*delta) > 0).collect();
         let needed = self.needs.closure(&asked_for, &lines.all());
         let is_needed = |block: &Configuration| block.iter().any(|delta| needed.contains(delta));
-        let others: Part = all.iter().filter(|block| !is_needed(block)).cloned().collect();
-        let mut parts = vec![others];
-        parts.extend(halves(all));
-        parts
+        let unneeded: Part = all.iter().filter(|block| !is_needed(block)).cloned().collect();
+        let others = match all.len() <= FEW_BLOCKS {
+            true => all.into_iter().map(|block| vec![block]).collect(),
+            false => halves(all).collect(),
+        };
+        FirstParts { unneeded, others }
     }
 }
 

@@ -33,6 +33,7 @@
 //!     asked_as: None,
 //!     thorough: false,
 //!     every_revision: false,
+//!     test_names: Vec::new(),
 //! };
 //! // A program that calls `howcome_lab::warden::serve` when it is started as a warden.
 //! let options = LocalOptions::new(warden, std::env::temp_dir());
@@ -75,6 +76,7 @@
 //! | `later_changes` | the oldest revision with all changes that came after a newer one |
 //! | `without_hunk` | the newest revision without one of the changes that came with what the test needs |
 //! | `left_out_part` | a patch without a part of its changes, if the patch has brought the cause |
+//! | `missing_names` | revisions that lack a name which the test uses |
 //! | `hidden_cause` | looks for a cause that a patch has brought to older revisions |
 //! | `backport_patch` | a patch on its way back through history |
 //! | `smallest_patch` | the smallest patch with which the older revision passes and the newer one fails |
@@ -88,7 +90,9 @@
 //! | `whole_hunks` | the whole hunks of a cause of which single lines say too little |
 //! | `doubts` | what speaks against an answer |
 //! | `other_error` | an error that the oldest revision reports, and the newest one does not |
+//! | `other_reason` | why a test that fails in an old revision says nothing about it |
 //! | `finding` | the finding |
+//! | `known_part` | a part of the answer that is known before the run ends |
 //! | `revisit` | any test of a run, for people |
 
 mod adapted_fix;
@@ -101,13 +105,16 @@ mod fewest_changes;
 mod finding;
 mod forward;
 mod hidden_cause;
+mod known_part;
 mod later_changes;
 mod later_pass;
 mod left_out_part;
 mod merged_branch;
+mod missing_names;
 mod moved_fix;
 mod one_sided_lines;
 mod other_error;
+mod other_reason;
 mod patched_sides;
 mod procedure;
 mod question;
@@ -130,6 +137,7 @@ mod whole_hunks;
 mod without_hunk;
 
 pub use finding::{AnswerFile, HistoryFindingBuilder};
+pub use known_part::{KnownPart, OnKnownPart};
 pub use procedure::{HistorySearch, search_history};
 pub use question::{algorithms, ask};
 pub use request::HistoryRequest;

@@ -3,6 +3,7 @@
 use super::backport_patch::PatchFit;
 use super::explanation::{Explanation, explain};
 use super::forward::{ForwardFix, fix_newest};
+use super::known_part::{AnswerPart, KnownPart, OnKnownPart};
 use super::later_pass::{look_for_later_pass, note_undone_cause};
 use super::one_sided_lines::{is_of_patch, leave_out_one_sided_lines};
 use super::revisions::HistoryRevisions;
@@ -43,7 +44,8 @@ impl HistorySearch {
     }
 }
 
-/// Walks back until a revision passes, explains the difference, and carries the fix forward.
+/// Walks back until a revision passes, explains the difference, and carries the fix forward. `on_known` is told the parts of the answer
+/// that are known before the end.
 ///
 /// # Errors
 /// If something is wrong. If the run is stopped, the result says so.
@@ -51,10 +53,11 @@ pub fn search_history(
     revisions: &HistoryRevisions,
     plan: &SearchPlan,
     runner: &mut impl TreeStages,
+    on_known: OnKnownPart<'_>,
 ) -> Result<HistorySearch, Halt> {
     let mut stages = HistoryStages::new(revisions, plan, runner);
     let mut state = WalkState::new(stages.newest());
-    let end = match follow(&mut stages, &mut state) {
+    let end = match follow(&mut stages, &mut state, on_known) {
         Ok(end) => end,
         Err(Halt::Stopped { why, .. }) => SearchEnd::Stopped(why),
         Err(halt) => return Err(halt),
@@ -62,7 +65,11 @@ pub fn search_history(
     Ok(HistorySearch { state, end })
 }
 
-fn follow(stages: &mut HistoryStages<'_, impl TreeStages>, state: &mut WalkState) -> Result<SearchEnd, Halt> {
+fn follow(
+    stages: &mut HistoryStages<'_, impl TreeStages>,
+    state: &mut WalkState,
+    on_known: OnKnownPart<'_>,
+) -> Result<SearchEnd, Halt> {
     let passing = match walk_until_pass(stages, state)? {
         WalkEnd::Passes(passing) => passing,
         WalkEnd::NeverWorked { fit } => return Ok(SearchEnd::NeverWorked { fit }),
@@ -74,7 +81,9 @@ fn follow(stages: &mut HistoryStages<'_, impl TreeStages>, state: &mut WalkState
     state.passes_at = Some(passing.index);
     let passing = leave_out_one_sided_lines(stages, state, passing)?;
     state.passes_at = Some(passing.index);
-    let explanation = explain(stages, state, passing)?;
+    let explanation = explain(stages, state, passing, &mut |passing, patch| {
+        on_known(&KnownPart(AnswerPart::Backport { passing, patch }));
+    })?;
     // If what was found is another change than the one that was undone, nothing speaks against it.
     let later = state.undone_at.map(|later| stages.version(later)).transpose()?;
     state.undone_at =
@@ -84,7 +93,11 @@ fn follow(stages: &mut HistoryStages<'_, impl TreeStages>, state: &mut WalkState
     stages.runner.milestone(&explanation.in_words(stages));
     let forward = match state.is_cause_of_patch {
         true => ForwardFix::default(),
-        false => fix_newest(stages, state, &explanation)?,
+        false => {
+            on_known(&KnownPart(AnswerPart::Cause(&explanation)));
+            fix_newest(stages, state, &explanation)?
+        }
     };
+    state.gone_since = state.gone_since.filter(|_| !forward.is_by_text);
     Ok(SearchEnd::Explained { explanation: Box::new(explanation), forward })
 }

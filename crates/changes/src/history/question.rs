@@ -98,30 +98,6 @@ pub fn ask(
     let prepare = |space: &Arc<dyn Space>| {
         Arc::new(TreeTest::new(space, &recipe).with_warnings(warnings.as_ref())) as Arc<dyn Prepare>
     };
-    let mut live = LiveStages {
-        rates: None,
-        session: &mut *session,
-        lab,
-        judge: failing.judge,
-        repeat: failing.repeat,
-        prepare: &prepare,
-    };
-    let repeat = live.repeat;
-    let mut search = search_history(revisions, &plan, &mut live)?;
-    if let SearchEnd::Explained { explanation, forward } = &mut search.end
-        && forward.stopped.is_none()
-        && !request.failure.flaky
-    {
-        explanation.test_again(&mut live);
-    }
-    let is_described = !request.failure.fails_when.is_empty() || request.failure.any_message;
-    let other_error = match is_described {
-        true => None,
-        false => search.other_error(&plan.failing_output, |seen| live.printed(seen)),
-    };
-    search.add_recorded(&session.entries());
-    let is_made_of_parts = search.state.keeps_patch;
-    let is_unknown = plan.holds_tests && search.state.cannot_run_older();
     let run = session.dir().map(Path::to_owned);
     let builder = HistoryFindingBuilder {
         revisions,
@@ -132,15 +108,44 @@ pub fn ask(
         here: &request.test.directory,
         run: run.as_deref(),
     };
+    let mut live = LiveStages {
+        rates: None,
+        session: &mut *session,
+        lab,
+        judge: failing.judge,
+        repeat: failing.repeat,
+        prepare: &prepare,
+    };
+    let repeat = live.repeat;
+    let mut search =
+        search_history(revisions, &plan, &mut live, &mut |part| write_known(builder.files_of(part)))?;
+    if let SearchEnd::Explained { explanation, forward } = &mut search.end
+        && forward.stopped.is_none()
+        && !request.failure.flaky
+    {
+        explanation.test_again(&mut live);
+    }
+    let other_error = match request.failure.is_described() {
+        true => None,
+        false => search.other_error(&plan.failing_output, |seen| live.printed(seen)),
+    };
+    let other_reason =
+        search.other_reason(&builder, &plan, |seen| live.printed(seen), failing.is_by_ending)?;
+    search.add_recorded(&session.entries());
+    let is_made_of_parts = search.state.keeps_patch;
+    let tells_nothing_apart = search.state.missing_name.is_some();
+    let is_unknown = plan.holds_tests && search.state.cannot_run_older();
     let (concluded, files) = builder.conclude(search)?;
     let doubts = Doubts {
         says_nothing: why_nothing,
         changed_test,
         other_error,
+        other_reason,
         has_timed_out: session.entries().iter().any(has_timed_out),
         has_unknown_older: is_unknown,
         is_asked_for_changes: request.asked_as.is_some(),
         is_made_of_parts,
+        tells_nothing_apart,
         is_flaky: request.failure.flaky,
     };
     let mut concluded = doubts.weigh(concluded);
@@ -198,6 +203,13 @@ fn changed_test(request: &HistoryRequest, unread: &BTreeSet<TreePath>) -> Option
     let held = request.held_tests();
     let is_unread = |path: &String| TreePath::new(path.as_bytes()).is_ok_and(|path| unread.contains(&path));
     held.changed.into_iter().chain(held.also_changed).find(|path| !is_unread(path))
+}
+
+/// Writes files of the answer before its end. They are written again at the end, which warns of those that cannot be written.
+fn write_known(files: Vec<AnswerFile>) {
+    for AnswerFile { path, bytes } in files {
+        let _ = FileReplacement::at_users_path(&path).write_bytes(&bytes);
+    }
 }
 
 /// Writes the files of the answer. A file that cannot be written is a warning.

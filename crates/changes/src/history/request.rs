@@ -9,6 +9,7 @@ use crate::question::request::recipe;
 use crate::search::plan::SearchPlan;
 use crate::test_code::finder::TestFinder;
 use crate::test_code::held_tests::HeldTests;
+use crate::test_code::test_names::TestNames;
 use crate::trees::tree::Tree;
 use crate::trees::tree_path::TreePath;
 use crate::versions::git::Repository;
@@ -68,6 +69,9 @@ pub struct HistoryRequest {
     /// Whether every revision is tested in turn.
     #[serde(default)]
     pub every_revision: bool,
+    /// The names that the test uses. [`HistoryRequest::open`] fills it in.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub test_names: Vec<String>,
 }
 
 impl HistoryRequest {
@@ -91,6 +95,7 @@ impl HistoryRequest {
             asked_as: None,
             thorough: false,
             every_revision: false,
+            test_names: Vec::new(),
         }
     }
 
@@ -119,6 +124,7 @@ impl HistoryRequest {
             hold: &self.hold,
             vary_tests: self.vary_tests,
             untracked: untracked.listed(),
+            follows_scripts: true,
             filter: None,
         };
         let mut held = finder.find(revisions.oldest_commit().as_ref(), &revisions.bad)?;
@@ -131,6 +137,7 @@ impl HistoryRequest {
             held.take_from(top, &self.changed_tests);
         }
         self.held = Some(held);
+        self.test_names = TestNames::read(&self.test);
         self.test_in_tree = program.map(|program| program.to_string());
         for (flag, words) in [("--clean", &mut self.clean), ("--build", &mut self.build)] {
             if let Some(words) = words {
@@ -178,8 +185,19 @@ impl HistoryRequest {
             every_revision: self.every_revision,
             suspects_patches: self.asked_as.is_some(),
             holds_tests: self.held_tests().changes_good,
+            test_names: self.names_of_test(),
             ..SearchPlan::default()
         }
+    }
+
+    /// The names that the test uses, unless the user says what the failure is.
+    fn names_of_test(&self) -> Option<TestNames> {
+        let is_described = self.failure.is_described();
+        self.held_tests()
+            .rule()
+            .ok()
+            .filter(|_| !is_described)
+            .map(|held| TestNames::new(&self.test_names, held))
     }
 
     /// What is held: the code of the test.

@@ -74,7 +74,7 @@ fn space_of(recorded: RecordedStage<'_>, setup: &HelperSetup<'_>) -> Result<Arc<
     let mut replay = Replay::new(run, &journal, stages_before, as_subject);
     let plan = SearchPlan { failing_output: recall_failing_output(run), ..request.plan() };
     let begun = replay.skip(&baseline_stage(), &*unpatched);
-    let replayed = begun.and_then(|()| search_history(&revisions, &plan, &mut replay));
+    let replayed = begun.and_then(|()| search_history(&revisions, &plan, &mut replay, &mut |_| {}));
     match replayed {
         Err(Halt::Failed(problem)) => Err(problem),
         _ => replay.reached.ok_or_else(|| {

@@ -238,6 +238,7 @@ impl<'a, R: TreeStages> HistoryStages<'a, R> {
             counts_only_exact: false,
             // A pass tells more than the fewest changes that fail.
             ends_at_pass: sought == Outcome::Fail,
+            began_after: None,
         };
         search.fewest(self.runner, round, pair, finest == RoundStep::Blocks).map_err(|halt| halt.keeping(()))
     }

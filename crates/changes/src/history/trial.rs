@@ -71,21 +71,29 @@ pub(super) fn find_failing_with(
     state.outcomes.note(passing, RevisionOutcome::Pass, true);
     let lines = patch.lines_that_fit();
     state.patch = Some(patch);
+    let mut does_fail = false;
     if let Ok(candidate) = lines.apply_to(&stages.version(probably_failing)?) {
         let what = format!("{} with the patch", stages.name(probably_failing));
-        if stages.try_version(&what, candidate, probably_failing)? == Outcome::Fail {
-            state.front = probably_failing;
-            return Ok(WalkEnd::passes_patched(passing));
-        }
+        does_fail = stages.try_version(&what, candidate, probably_failing)? == Outcome::Fail;
+    }
+    if does_fail && probably_failing <= passing + 1 {
+        state.front = probably_failing;
+        return Ok(WalkEnd::passes_patched(passing));
     }
     let route = WalkRoute { count: stages.count() as u32, from: passing as u32, is_forward: true };
     let search = WalkBack::new(route, Outcome::Pass, true).skipping(state.outcomes.skipped_numbers());
+    // One of the revisions between the two can be the first that fails.
+    let search = if does_fail { search.up_to(probably_failing as u32) } else { search };
     let space = stages.walk_space(lines);
     let walked = stages.walk(StageName::Return, &space, search)?;
     match walked.first_changed {
         Some((failing, VersionOutcome::Opposite)) => {
             state.front = failing as usize;
             Ok(WalkEnd::passes_patched(walked.last_same as usize))
+        }
+        _ if does_fail => {
+            state.front = probably_failing;
+            Ok(WalkEnd::passes_patched(passing))
         }
         _ => Ok(WalkEnd::Unreachable),
     }

@@ -3,7 +3,8 @@
 use super::backport_patch::BackportPatch;
 use super::hidden_cause::look_for_hidden_cause;
 use super::later_changes::{LaterChanges, try_later_changes};
-use super::left_out_part::try_left_out_parts;
+use super::left_out_part::{LeftOutParts, try_left_out_parts};
+use super::missing_names::bring_missing_names;
 use super::reduced_patch::reduce_patch;
 use super::restore::{add_all_changes, restore_failure};
 use super::stages::{FinishedWalk, HistoryStages};
@@ -59,9 +60,13 @@ pub(super) fn walk_until_pass(
         _ => MOST_LEFT_OUT,
     };
     let mut tried = state.clone();
-    if let Some(end @ WalkEnd::Passes(_)) = try_left_out_parts(stages, &mut tried, most)? {
-        *state = tried;
-        return Ok(end);
+    match try_left_out_parts(stages, &mut tried, most)? {
+        LeftOutParts::Pass(end @ WalkEnd::Passes(_)) => {
+            *state = tried;
+            return Ok(end);
+        }
+        LeftOutParts::Untried => state.has_untried_parts = true,
+        LeftOutParts::Pass(_) | LeftOutParts::Fail => {}
     }
     // In a walk that suspects its patches this was tried first.
     let is_untried = stages.plan.holds_tests && !stages.plan.suspects_patches;
@@ -124,6 +129,10 @@ fn walk_with_patches(
             return Ok(passed.end(state));
         }
         if walked.reaches_the_end {
+            let is_over = is_over || state.backports.len() >= MOST_BACKPORTS;
+            if !is_over && bring_missing_names(stages, state)? {
+                continue;
+            }
             match look_for_hidden_cause(stages, state)? {
                 Some(WalkDecision::WalkOn) => continue,
                 Some(WalkDecision::End(end)) => return Ok(end),

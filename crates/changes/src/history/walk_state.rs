@@ -23,8 +23,16 @@ pub(super) struct WalkState {
     pub(super) passes_at: Option<usize>,
     /// A later revision that lacks a change of the front, and does not fail.
     pub(super) undone_at: Option<usize>,
+    /// The first revision that lacks the cause again, if the newest one lacks it, too, and does not have its lines elsewhere.
+    pub(super) gone_since: Option<usize>,
     /// Whether the cause that was found comes from the patch, and not from the revision that fails.
     pub(super) is_cause_of_patch: bool,
+    /// Shows that the test fails in the same way whatever is wrong.
+    pub(super) missing_name: Option<MissingName>,
+    /// How many patches were made because of names.
+    pub(super) patches_for_names: u32,
+    /// Whether parts of the patch that the test does not need were not left out, for lack of tests.
+    pub(super) has_untried_parts: bool,
 }
 
 /// A patch that had to be made because a revision fails differently without it.
@@ -39,6 +47,15 @@ pub(super) struct Backport {
     pub(super) patch: BackportPatch,
     /// Whether it no longer has all changes of the newer revision.
     pub(super) is_reduced: bool,
+    /// A name that the test uses and the revision lacks, if the test does not tell.
+    pub(super) lacks: Option<String>,
+}
+
+/// A name that the test uses, and a revision that lacks it and fails all the same.
+#[derive(Clone, Debug)]
+pub(super) struct MissingName {
+    pub(super) name: String,
+    pub(super) revision: usize,
 }
 
 /// What to do after a step of a walk.
@@ -98,7 +115,11 @@ impl WalkState {
             refuses_whole_files: false,
             passes_at: None,
             undone_at: None,
+            gone_since: None,
             is_cause_of_patch: false,
+            missing_name: None,
+            patches_for_names: 0,
+            has_untried_parts: false,
         }
     }
 
@@ -128,6 +149,7 @@ impl WalkState {
             without: self.outcomes.difference_of(revision).cloned(),
             patch: patch.clone(),
             is_reduced: false,
+            lacks: None,
         });
         self.go_on_with(Some(patch), revision);
     }

@@ -47,6 +47,7 @@ pub(crate) use file_name::{base_name, is_compiled, is_header, stem};
 pub(crate) use first_error::first_error;
 pub use groups::by_words;
 pub use new_warnings::{CompilerWarning, KnownWarnings};
+pub(crate) use relatedness::identifiers;
 pub use relatedness::{names_in, related};
 pub use repairs::Repairs;
 pub use words::Words;

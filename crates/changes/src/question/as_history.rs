@@ -51,6 +51,7 @@ pub fn as_history(request: &ChangesRequest) -> Option<HistoryRequest> {
         asked_as: Some(QuestionName::Changes),
         thorough: request.thorough,
         every_revision: false,
+        test_names: Vec::new(),
     })
 }
 

@@ -9,6 +9,7 @@ use howcome_dd::Configuration;
 use howcome_lab::Execution;
 use howcome_lab::inquiry::{BaselineResult, Session};
 use howcome_run::{FileReplacement, Problem};
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 use std::sync::PoisonError;
@@ -26,7 +27,7 @@ pub(super) fn learn_from_baseline(
     let [bad, good] = &ready.executions;
     let sides = [(bad, &versions.bad), (good, &versions.good)];
     if session.is_new() {
-        let changed: std::collections::BTreeSet<TreePath> = sides
+        let changed: BTreeSet<TreePath> = sides
             .iter()
             .flat_map(|(seen, version)| changed_since_written(&seen.workspace, version))
             .collect();
@@ -43,7 +44,7 @@ pub(super) fn learn_from_baseline(
     keep_outputs(session, &outputs);
     // The outputs of the first session, so that a resumed run asks the same questions.
     plan.outputs = session.dir().and_then(read_outputs).or(Some(outputs));
-    let unread = unread_by_both(reads, &ready.executions);
+    let unread = unread(reads, &ready.executions, versions);
     match session.dir() {
         Some(dir) => {
             if !dir.join(UNREAD).exists() {
@@ -57,17 +58,19 @@ pub(super) fn learn_from_baseline(
     Ok(())
 }
 
-/// The files that neither side has read.
-fn unread_by_both(reads: &Reads, seen: &[Execution; 2]) -> Vec<TreePath> {
+/// The files that no side has read that has them, sorted.
+fn unread(reads: &Reads, seen: &[Execution; 2], versions: &ComparedVersions) -> Vec<TreePath> {
     let mut reads = reads.lock().unwrap_or_else(PoisonError::into_inner);
     let mut unread = |configuration: Configuration, seen: &Execution| {
         let trace = reads.remove(&configuration.to_string())?;
         Some(trace.finish_in(&seen.workspace))
     };
-    match (unread(Configuration::all(1), &seen[0]), unread(Configuration::empty(), &seen[1])) {
-        (Some(bad), Some(good)) => good.intersection(&bad).cloned().collect(),
-        _ => Vec::new(),
-    }
+    let sides = (unread(Configuration::all(1), &seen[0]), unread(Configuration::empty(), &seen[1]));
+    let (Some(bad), Some(good)) = sides else { return Vec::new() };
+    let [in_bad, in_good] = [&versions.bad, &versions.good].map(|version| version.tree());
+    let of_good = good.iter().filter(|path| bad.contains(*path) || in_bad.get(path).is_none());
+    let of_bad = bad.iter().filter(|path| in_good.get(path).is_none());
+    of_good.chain(of_bad).cloned().collect::<BTreeSet<TreePath>>().into_iter().collect()
 }
 
 const OUTPUTS: [&str; 2] = ["good-output", "bad-output"];

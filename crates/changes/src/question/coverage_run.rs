@@ -1,11 +1,12 @@
 //! Which lines the failing run executes, if that can be measured.
 
+use super::coverage_source::CoverageSource;
 use crate::candidates::asked_compilers::{AskedCompilers, AskedFor};
 use crate::candidates::space::Space;
 use crate::candidates::tree_test::{Recipe, TreeTest};
 use crate::coverage::{Coverage, parse_gcov_json, parse_lcov};
 use howcome_dd::Configuration;
-use howcome_lab::inquiry::{Session, split_words};
+use howcome_lab::inquiry::Session;
 use howcome_lab::{Lab, LookError, Prepare};
 use howcome_run::{FileReplacement, Problem, ProblemKind};
 use std::ffi::OsString;
@@ -23,21 +24,18 @@ const REPORT: &str = ".howcome-coverage";
 pub(super) fn measure_coverage(
     session: &mut Session,
     lab: &mut dyn Lab,
-    how: &str,
+    source: CoverageSource<'_>,
     recipe: &Recipe,
     versions: &Arc<dyn Space>,
 ) -> Result<Option<Coverage>, Problem> {
-    if let Some(known) = session.dir().and_then(recall_coverage) {
-        return Ok(Some(known));
-    }
     session.listener.now("measuring what the failing run executes");
-    let mut recipe = measuring(recipe, how)?;
-    if how == "gcov" {
+    let mut recipe = measuring(recipe, source)?;
+    if source == CoverageSource::Gcov {
         // Without what is asked for otherwise: of two search paths, that of the build counts.
         recipe.build_variables.retain(|(name, _)| name != "PATH");
     }
     let bad = versions.candidate(&Configuration::all(1)).ok();
-    let bad = bad.as_ref().filter(|_| how == "gcov").map(|bad| bad.base.tree());
+    let bad = bad.as_ref().filter(|_| source == CoverageSource::Gcov).map(|bad| bad.base.tree());
     let _asked = bad.map(|bad| AskedCompilers::ask(AskedFor::Coverage, session.dir(), bad, &mut recipe));
     let recipe = Arc::new(recipe);
     let subject: Arc<dyn Prepare> = Arc::new(TreeTest::new(versions, &recipe));
@@ -47,7 +45,10 @@ pub(super) fn measure_coverage(
             return Err(Problem::new("interrupted before the search began").of_kind(ProblemKind::Stopped));
         }
         Err(LookError::Because(because)) => {
-            session.warn(&format!("the lines that the failing run executes are not known: it {because}"))?;
+            if source.is_asked_for() {
+                session
+                    .warn(&format!("the lines that the failing run executes are not known: it {because}"))?;
+            }
             keep(session, b"");
             return Ok(None);
         }
@@ -55,7 +56,7 @@ pub(super) fn measure_coverage(
     let report = fs::read(seen.workspace.join(REPORT)).unwrap_or_default();
     keep(session, &report);
     let coverage = parse(&report);
-    if coverage.files.is_empty() {
+    if coverage.files.is_empty() && source.is_asked_for() {
         session.warn(
             "the failing run reported no executed lines (a program that crashes reports none, and neither does one whose \
              build does not find its compiler in PATH), so --coverage saves no tests",
@@ -95,19 +96,14 @@ fn parse(report: &[u8]) -> Coverage {
 }
 
 /// The same build and test, followed by a report.
-fn measuring(recipe: &Recipe, how: &str) -> Result<Recipe, Problem> {
-    let report = match how {
-        "gcov" => "find . -name '*.gcda' -exec gcov --json-format --stdout {} + 2>/dev/null".to_owned(),
-        hook => {
-            let words = split_words(hook, "--coverage")?;
-            let words: Vec<&str> = words.iter().map(String::as_str).collect();
-            shlex::try_join(words).map_err(|error| Problem::new(format!("--coverage: {error}")))?
-        }
-    };
+fn measuring(recipe: &Recipe, source: CoverageSource<'_>) -> Result<Recipe, Problem> {
+    let (before, report) = source.commands()?;
     // The folder comes first, because reports name files by absolute paths.
-    let script = format!("\"$@\" >/dev/null 2>&1\n{{ pwd; {report}; }} >{REPORT}\nexit 0");
+    let script = format!("{before}\"$@\" >/dev/null 2>&1\n{{ pwd; {report}; }} >{REPORT}\nexit 0");
     let mut arguments: Vec<OsString> = vec!["-c".into(), script.into(), "sh".into()];
     arguments.push(recipe.program.clone().into_os_string());
     arguments.extend(recipe.arguments.iter().cloned());
-    Ok(Recipe { program: PathBuf::from("sh"), arguments, ..recipe.clone() })
+    let mut recipe = Recipe { program: PathBuf::from("sh"), arguments, ..recipe.clone() };
+    recipe.environment.extend(source.variable().map(|(name, value)| (name.into(), value.into())));
+    Ok(recipe)
 }

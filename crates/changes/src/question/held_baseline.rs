@@ -62,29 +62,38 @@ pub(super) fn prepare_held(
     let decided = session.dir().and_then(HeldParts::recall);
     let is_only_way = ways.len() < 2 && versions.between.is_none();
     // If the build makes generated files itself, no version needs them, and what they come from can be mixed.
-    let regenerated = match decided.is_none() && request.build.is_some() && !request.finds_good {
+    let mut regenerated = match decided.is_none() && request.build.is_some() && !request.finds_good {
         true => generated_files(versions),
         false => Vec::new(),
     };
-    if !regenerated.is_empty() {
-        let parts = HeldParts { regenerated, ..HeldParts::ALL };
+    while !regenerated.is_empty() {
+        let parts = HeldParts { regenerated: regenerated.clone(), ..HeldParts::ALL };
         let other = request.read_with(&parts)?;
-        match run(session, lab, &other, &parts, true) {
-            Ok((ready, reads)) if are_made(&parts.regenerated, &ready.executions) => {
-                if let Some(dir) = session.dir() {
-                    parts.keep(dir);
+        let made: Vec<String> = match run(session, lab, &other, &parts, true) {
+            Ok((ready, reads)) => {
+                regenerated.retain(|file| is_made(file, &ready.executions));
+                if regenerated == parts.regenerated {
+                    if let Some(dir) = session.dir() {
+                        parts.keep(dir);
+                    }
+                    session.warn(&format!(
+                        "the build makes {} itself, so howcome leaves {} out of every version",
+                        shown(&parts.regenerated),
+                        if parts.regenerated.len() == 1 { "it" } else { "them" }
+                    ))?;
+                    return Ok(HeldBaseline { ready, versions: Some(other), reads, parts });
                 }
-                session.warn(&format!(
-                    "the build makes {} itself, so howcome leaves {} out of every version",
-                    shown(&parts.regenerated),
-                    if parts.regenerated.len() == 1 { "it" } else { "them" }
-                ))?;
-                return Ok(HeldBaseline { ready, versions: Some(other), reads, parts });
+                // Neither does the build make the others, nor does it need them.
+                regenerated
             }
-            // Neither does the build make them, nor does it need them.
-            Ok(_) => {}
-            Err(halt) => drop(refusal(halt)?),
-        }
+            Err(halt) => {
+                drop(refusal(halt)?);
+                // A build can need its own scripts, and make the rest.
+                regenerated.retain(|file| !is_of_autotools(file));
+                if regenerated == parts.regenerated { Vec::new() } else { regenerated }
+            }
+        };
+        regenerated = made;
     }
     if decided.is_some() || is_only_way {
         let parts = decided.unwrap_or(HeldParts::ALL);
@@ -152,9 +161,15 @@ pub(super) fn prepare_held(
     Ok(HeldBaseline { ready, versions: None, reads, parts: HeldParts::ALL })
 }
 
-/// Whether both versions have made such files.
-fn are_made(files: &[String], executions: &[Execution; 2]) -> bool {
-    files.iter().all(|file| executions.iter().all(|seen| seen.workspace.join(file).is_file()))
+/// Whether both versions have made such a file.
+fn is_made(file: &str, executions: &[Execution; 2]) -> bool {
+    executions.iter().all(|seen| seen.workspace.join(file).is_file())
+}
+
+/// Whether a file is made before a build begins, by autoconf and automake.
+fn is_of_autotools(file: &str) -> bool {
+    let name = file.rsplit('/').next().unwrap_or(file);
+    name == "configure" || name == "aclocal.m4" || name.ends_with(".in")
 }
 
 /// The generated files that differ between the versions, and so do the files that they come from.

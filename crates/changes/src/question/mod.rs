@@ -13,7 +13,7 @@
 //! | `baseline_evidence` | what the two sides of the baseline print and read |
 //! | `as_history` | the same question for `howcome history` |
 //! | `history_hint` | the command that asks `howcome history` the same |
-//! | `coverage_run` | which lines the failing run executes |
+//! | `coverage_run`, `coverage_source` | which lines the failing run executes, and where that is known from |
 //! | `keep_going` | how `make`, `ninja`, `cmake` and `cargo` are told to keep going |
 //! | `estimate` | about how many tests a search takes |
 //! | `finding_builder` | the finding of what was found |
@@ -28,6 +28,7 @@ pub mod baseline_evidence;
 mod both_versions;
 pub mod conclusion;
 mod coverage_run;
+mod coverage_source;
 mod doctest;
 mod estimate;
 pub mod finding_builder;

@@ -3,7 +3,8 @@
 use super::baseline_evidence::learn_from_baseline;
 use super::both_versions::both_versions;
 use super::conclusion::{conclude, warn_about_proofs, write_patches};
-use super::coverage_run::measure_coverage;
+use super::coverage_run::{measure_coverage, recall_coverage};
+use super::coverage_source::CoverageSource;
 use super::estimate::estimate;
 use super::finding_builder::FindingBuilder;
 use super::held_baseline::{HeldBaseline, prepare_held};
@@ -17,7 +18,7 @@ use crate::candidates::tree_test::TreeTest;
 use crate::candidates::version_warnings::VersionWarnings;
 use crate::search::again::test_again;
 use crate::search::cause::{CauseSearch, CausesFound};
-use crate::search::plan::SearchWithin;
+use crate::search::plan::{Clue, SearchWithin};
 use crate::versions::compared::ComparedVersions;
 use crate::versions::origin::VersionOrigin;
 use howcome_lab::inquiry::{BaselineTerms, LiveStages, Response, Session, SideNames, confidence};
@@ -45,7 +46,8 @@ pub fn ask(
     plan.best_patch = session.dir().map(|dir| dir.join("best").join("changes.patch"));
     let mut recipe = request.recipe(make_flags);
     let bad = versions.bad.base.tree();
-    let _asked = AskedCompilers::ask(AskedFor::Warnings, session.dir(), bad, &mut recipe);
+    let run = session.dir().filter(|_| plan.uses(Clue::Warnings));
+    let _asked = AskedCompilers::ask(AskedFor::Warnings, run, bad, &mut recipe);
     let recipe = Arc::new(recipe);
     let mut judging = request.failure.terms()?;
     (judging.program_varies, judging.zero_is_pass) = (true, !request.fix);
@@ -85,10 +87,16 @@ pub fn ask(
     if !request.failure.flaky {
         learn_from_baseline(session, versions, &mut plan, &ready, &reads)?;
     }
+    let known = session.dir().and_then(recall_coverage);
+    let source = match known.is_some() || !session.is_new() && request.coverage.is_none() {
+        true => None,
+        false => CoverageSource::of(request, versions, &plan, &ready.executions[0]),
+    };
     lab.release_workspaces();
-    if let Some(how) = &request.coverage {
-        plan.executed = measure_coverage(session, lab, how, &recipe, &both_versions(request, versions))?;
-    }
+    plan.executed = match source {
+        Some(source) => measure_coverage(session, lab, source, &recipe, &both_versions(request, versions))?,
+        None => known,
+    };
     if dry_run {
         return Ok(Response::DryRun(estimate(versions, &plan, &ready)));
     }

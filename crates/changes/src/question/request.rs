@@ -157,6 +157,7 @@ impl ChangesRequest {
                 hold: &self.hold,
                 vary_tests: self.vary_tests,
                 untracked: untracked.listed(),
+                follows_scripts: false,
                 filter: plan.is_filtered.then_some(&plan.filter),
             };
             let held = finder.find(Some(good), bad)?;

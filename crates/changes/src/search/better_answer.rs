@@ -227,7 +227,7 @@ impl BetterAnswer<'_> {
         }
         stages.now("the answer fails in another way than the bad version: looking for one that fails in the same way");
         let hunks = HunkSearch::of(self.0.prover.versions, self.0.plan);
-        let hunks = HunkSearch { counts_only_exact: true, ..hunks };
+        let hunks = HunkSearch { counts_only_exact: true, began_after: self.0.began_after, ..hunks };
         let narrowed = hunks.narrow(stages, round, self.0.pair);
         let Some(narrowed) = narrowed.map_err(|halt| halt.keeping(()))? else { return Ok(None) };
         let NarrowedChanges { changes, chosen, unit, is_minimal, limit, between, .. } = narrowed;

@@ -144,7 +144,7 @@ impl CauseSearch<'_> {
         undone: &PatchSeries,
     ) -> Result<OneCause, Halt<CausesSoFar>> {
         let prover = Prover { versions: self.versions, undone, pair: None };
-        let CauseParts { mut parts, pair, narrowed, mut alone, without, company } =
+        let CauseParts { mut parts, pair, narrowed, began_after, mut alone, without, company } =
             match self.parts(stages, versions, cause, prover)? {
                 PartsFound::Parts(found) => *found,
                 PartsFound::Undecided(pair) => return Ok(OneCause::Undecided(pair)),
@@ -210,7 +210,8 @@ impl CauseSearch<'_> {
             fixed: Vec::new(),
             changed_by,
         };
-        let first = FirstAnswer { plan: self.plan, prover, cause, pair: &pair, narrowed: &narrowed };
+        let plan = self.plan;
+        let first = FirstAnswer { plan, prover, cause, pair: &pair, narrowed: &narrowed, began_after };
         match improve(stages, first, &mut found) {
             Ok(()) => Ok(OneCause::Found(found)),
             Err(halt) => Err(halt.keeping(CausesSoFar { found: vec![found], closest: None })),
@@ -237,7 +238,9 @@ impl CauseSearch<'_> {
         let pair = commits.first_bad(&mut stages, round, &[], None).map_err(|halt| {
             halt.map_best(|pair| pair.map(|pair| CausesSoFar::closest(*pair, None)).unwrap_or_default())
         })?;
-        let hunks = HunkSearch::of(self.versions, self.plan);
+        // Each run of a flaky test counts as a test.
+        let began_after = Some(stages.told()).filter(|_| stages.rates().is_none());
+        let hunks = HunkSearch { began_after, ..HunkSearch::of(self.versions, self.plan) };
         let narrowed = match hunks.narrow(&mut stages, round, &pair) {
             Ok(Some(narrowed)) => narrowed,
             Ok(None) => return Ok(PartsFound::Undecided(pair)),
@@ -294,7 +297,15 @@ impl CauseSearch<'_> {
             parts.truncate(of_the_commit);
             alone = first_alone;
         }
-        Ok(PartsFound::Parts(Box::new(CauseParts { parts, pair, narrowed, alone, without, company })))
+        Ok(PartsFound::Parts(Box::new(CauseParts {
+            parts,
+            pair,
+            narrowed,
+            began_after,
+            alone,
+            without,
+            company,
+        })))
     }
 
     /// The changes of an earlier commit with which some parts fail. `None` if nothing could be judged.
@@ -385,6 +396,8 @@ struct CauseParts {
     pair: VersionPair,
     /// What makes the difference between them.
     narrowed: NarrowedChanges,
+    /// How many tests were told before it was searched.
+    began_after: Option<u64>,
     /// The good version with all parts.
     alone: ProofTest,
     /// The bad version without the first part, if that was tested and no other part was found.

@@ -1,4 +1,4 @@
-//! Which commits probably contain what a change needs in order to fail.
+//! Which commits probably broke the test, and which contain what a change needs in order to fail.
 
 use super::cause_part::CausePart;
 use super::commit_of_change::commits_of;
@@ -7,6 +7,7 @@ use crate::candidates::revision_space::{RevisionSpace, TestedRevision};
 use crate::deltas::change::DescribedChange;
 use crate::deltas::change_set::ChangeSet;
 use crate::knowledge::{ComplaintSort, complaints, names_in, related};
+use crate::trees::tree_path::TreePath;
 use crate::versions::compared::{CommitsBetween, ComparedVersions};
 use crate::versions::revision_graph::RevisionGraph;
 use crate::versions::revision_id::RevisionId;
@@ -55,6 +56,28 @@ pub(crate) fn commit_weights(
     (all > 0).then(|| weights.into_iter().map(weight).collect())
 }
 
+/// How probable it is for each commit that it broke the test. One that changes only files that neither the good nor the bad version
+/// reads hardly did. `None` if nearly all commits change other files: then it saves no test.
+pub(crate) fn reading_weights(
+    plan: &SearchPlan,
+    between: &CommitsBetween,
+    space: &RevisionSpace,
+) -> Option<Arc<[u32]>> {
+    let count = space.revisions.len();
+    if !plan.uses(Clue::Unread) || plan.unread.is_empty() || count < FEWEST_TO_WEIGH {
+        return None;
+    }
+    let is_read = |path: &TreePath| plan.unread.binary_search(path).is_err();
+    let touching = space.source.touching(&between.range, &is_read).ok()?;
+    let is_likely = |revision: &TestedRevision| match revision.commit() {
+        Some(commit) => touching.contains(&commit),
+        None => true,
+    };
+    let likely = space.revisions.iter().filter(|revision| is_likely(revision)).count();
+    let weight = |revision| if is_likely(revision) { LIKELY } else { 1 };
+    (0 < likely && 4 * likely <= 3 * count).then(|| space.revisions.iter().map(weight).collect())
+}
+
 /// The names that a version lacks, as far as its output says so.
 fn missing_names(complaint: &[u8]) -> Vec<Vec<u8>> {
     let missing = complaints(complaint).into_iter().filter(|told| told.sort == ComplaintSort::Missing);
@@ -81,6 +104,12 @@ fn places(revisions: &RevisionGraph, tested: &[TestedRevision]) -> HashMap<Revis
     }
     places
 }
+
+/// With fewer commits, weights save hardly a test, and the middle of them is easier to follow.
+const FEWEST_TO_WEIGH: usize = 64;
+
+/// How many times as probable as others a commit is that changes a file that is read.
+const LIKELY: u32 = 32;
 
 /// With fewer commits, weights save little.
 const FEW_COMMITS: usize = 8;

@@ -1,7 +1,7 @@
 //! The commits: along the first parents, then inside the branch that the culprit merged.
 
 use super::cause_part::CausePart;
-use super::commit_likelihood::commit_weights;
+use super::commit_likelihood::{commit_weights, reading_weights};
 use super::culprit_search::CulpritSearch;
 use super::plan::{SearchPlan, SearchWithin};
 use super::version_pair::VersionPair;
@@ -62,6 +62,9 @@ impl CommitSearch<'_> {
         let weights = parts.last().zip(end).and_then(|(part, end)| {
             commit_weights(self.versions, self.plan, (between, &space), (part, self.complaint), end)
         });
+        // What a cause needs can be in any commit.
+        let is_first = parts.is_empty() && end.is_none();
+        let weights = weights.or_else(|| reading_weights(self.plan, between, &space).filter(|_| is_first));
         let pair = self.along(stages, round, between, space, weights)?;
         // Nothing of this commit may be varied; but together with it, something earlier can decide.
         if self.plan.is_filtered && !self.is_varied(&pair) {

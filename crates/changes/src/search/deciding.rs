@@ -100,8 +100,14 @@ impl HunkSearch<'_> {
                 Outcome::Unresolved => {}
             }
             let search = Isolate::new(has_passed.clone(), found.failing.clone());
-            found = stages.search(&isolate, &space, search, &mut |_| {})?;
+            let search = StopEarly::new(search, self.limit(&step, stages.told()));
+            let within = stages.search(&isolate, &space, search, &mut |_| {})?;
+            let is_limited = within.limit.is_some();
+            found = within.found;
             deciding = has_passed.with(&found.deltas());
+            if is_limited {
+                break;
+            }
         }
         Ok(found)
     }

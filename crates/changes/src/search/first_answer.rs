@@ -16,4 +16,6 @@ pub(super) struct FirstAnswer<'a> {
     pub(super) pair: &'a VersionPair,
     /// What makes the difference between them.
     pub(super) narrowed: &'a NarrowedChanges,
+    /// How many tests were told before that was searched, if all stages of a cause together have a limit.
+    pub(super) began_after: Option<u64>,
 }

@@ -40,6 +40,8 @@ pub struct HunkSearch<'a> {
     pub counts_only_exact: bool,
     /// Whether a search for changes that fail ends at the first pass.
     pub ends_at_pass: bool,
+    /// How many tests were told before the search for this cause, if all of its stages together have a limit.
+    pub began_after: Option<u64>,
 }
 
 /// `None` if the versions do not differ, or nothing between them could be judged. If the search was stopped, the best so far.
@@ -57,6 +59,7 @@ impl<'a> HunkSearch<'a> {
             complaint: &[],
             counts_only_exact: false,
             ends_at_pass: false,
+            began_after: None,
         }
     }
 
@@ -265,7 +268,7 @@ impl<'a> HunkSearch<'a> {
                     .knowing(knowledge.needs())
                     .with_repairs(knowledge.most_repairs());
                 let search = if step == RoundStep::Items { search.isolating() } else { search };
-                let search = StopEarly::new(search, self.limit(&step));
+                let search = StopEarly::new(search, self.limit(&step, stages.told()));
                 match self.sought {
                     Some(sought) => {
                         let awaited = self.ends_at_pass.then_some(Outcome::Pass);
@@ -286,7 +289,7 @@ impl<'a> HunkSearch<'a> {
                 }
             }
             Some(choice) => {
-                let chosen = (choice, self.limit_as_chosen());
+                let chosen = (choice, self.limit_as_chosen(stages.told()));
                 search_as_chosen(stages, (&stage, &space), chosen, &knowledge, keep)
             }
         };
@@ -307,13 +310,23 @@ impl<'a> HunkSearch<'a> {
     }
 
     /// When a search at one granularity ends, even if it might find less.
-    fn limit(&self, step: &RoundStep) -> SearchLimit {
+    pub(super) fn limit(&self, step: &RoundStep, told: u64) -> SearchLimit {
         let limit = match self.plan.is_thorough {
             true => SearchLimit::of_progress(u32::MAX),
             false if self.sought == Some(Outcome::Fail) => {
                 SearchLimit::of_progress(MOST_WITHOUT_PROGRESS_FOR_PATCH).by_eighths()
             }
-            false => SearchLimit::of_progress(MOST_WITHOUT_PROGRESS).by_eighths().and_in_all(MOST_IN_ALL),
+            false => {
+                let limit = SearchLimit::of_progress(MOST_WITHOUT_PROGRESS).by_eighths();
+                let limit = limit.and_in_all(self.most_tests(MOST_IN_ALL, told));
+                // Among the hunks of few items, the search goes on.
+                let is_coarse = *step == RoundStep::Items;
+                if is_coarse {
+                    limit.and_if_few(FEW_ITEMS, MOST_WITHOUT_PROGRESS_OF_FEW_ITEMS)
+                } else {
+                    limit
+                }
+            }
         };
         match step {
             RoundStep::Blocks | RoundStep::Lines if !self.plan.is_thorough => {
@@ -324,9 +337,23 @@ impl<'a> HunkSearch<'a> {
     }
 
     /// The same for a search that the user has chosen. Published algorithms take their time.
-    fn limit_as_chosen(&self) -> SearchLimit {
-        let most = if self.plan.is_thorough { u32::MAX } else { MOST_WITHOUT_PROGRESS_AS_CHOSEN };
-        SearchLimit::of_progress(most)
+    fn limit_as_chosen(&self, told: u64) -> SearchLimit {
+        if self.plan.is_thorough {
+            return SearchLimit::of_progress(u32::MAX);
+        }
+        SearchLimit::of_progress(MOST_WITHOUT_PROGRESS_AS_CHOSEN)
+            .and_in_all(self.most_tests(MOST_IN_ALL_AS_CHOSEN, told))
+    }
+
+    /// How many tests a stage may take: as many as it is worth, as long as all stages together may take more.
+    fn most_tests(&self, of_a_stage: u32, told: u64) -> u32 {
+        let Some(began_after) = self.began_after.filter(|_| !self.plan.is_thorough) else {
+            return of_a_stage;
+        };
+        let of_a_cause =
+            if self.plan.algorithm.is_some() { MOST_OF_A_CAUSE_AS_CHOSEN } else { MOST_OF_A_CAUSE };
+        let left = u64::from(of_a_cause).saturating_sub(told.saturating_sub(began_after));
+        of_a_stage.min(u32::try_from(left).unwrap_or(u32::MAX)).max(FEWEST_OF_A_STAGE)
     }
 
     /// Keeps the best candidate so far as a patch of the low version of a pair.
@@ -363,11 +390,29 @@ pub(super) fn unreadable(error: TreeError) -> Problem {
 /// A search ends after this many tests in a row that leave hardly fewer changes.
 const MOST_WITHOUT_PROGRESS: u32 = 25;
 
+/// The same if only few whole functions, types and declarations are left,
+const MOST_WITHOUT_PROGRESS_OF_FEW_ITEMS: u32 = 10;
+
+/// which are at most this many.
+const FEW_ITEMS: usize = 64;
+
 /// A search ends after this many tests, whatever its progress.
 const MOST_IN_ALL: u32 = 75;
 
+/// After this many tests for a cause, each further stage is short,
+const MOST_OF_A_CAUSE: u32 = 120;
+
+/// and takes at most this many tests.
+const FEWEST_OF_A_STAGE: u32 = 8;
+
 /// A search that the user has chosen ends after this many tests in a row that leave no fewer changes.
 const MOST_WITHOUT_PROGRESS_AS_CHOSEN: u32 = 100;
+
+/// The same as above for a search that the user has chosen.
+const MOST_IN_ALL_AS_CHOSEN: u32 = 300;
+
+/// The same as above for a search that the user has chosen.
+const MOST_OF_A_CAUSE_AS_CHOSEN: u32 = 400;
 
 /// The same for a patch with which an older version fails. It need not be the smallest: a version that passes shows what matters.
 const MOST_WITHOUT_PROGRESS_FOR_PATCH: u32 = 12;

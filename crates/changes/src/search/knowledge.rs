@@ -8,7 +8,7 @@ use crate::deltas::change::ChangeKind;
 use crate::deltas::change_set::ChangeSet;
 use crate::deltas::item_changes::ItemChanges;
 use crate::knowledge::{Dependencies, Repairs, Words, by_words, complaint_places, complaints, evidence};
-use crate::syntax::by_function;
+use crate::syntax::{by_function, by_statement};
 use howcome_dd::{Configuration, DeltaId, Hints, Knowledge, Relation, Split};
 use howcome_lab::inquiry::{KnownRelations, SearchChoice};
 use howcome_run::RoundStep;
@@ -77,9 +77,12 @@ impl SearchKnowledge {
                 // Before the finest of the others: changes in one function belong together more closely than changes that share a name.
                 levels.insert(levels.len().saturating_sub(1), by_function(changes));
             }
-            // A level without groups would consist of single changes, before all others.
-            levels.retain(|level| !level.is_empty());
         }
+        if count >= TOO_FEW_FOR_GROUPS && is_finest && plan.uses(Clue::Functions) {
+            levels.extend([by_function(changes), by_statement(changes)]);
+        }
+        // A level without groups would consist of single changes, before all others.
+        levels.retain(|level| !level.is_empty());
         let [levels, location_levels] =
             [levels, location_levels].map(|levels| keeping_together(levels, &known.groups));
         let mut needs = if plan.uses(Clue::Needs) { dependencies.relations() } else { Vec::new() };
@@ -162,17 +165,9 @@ fn suggestions(changes: &ChangeSet, dependencies: &Dependencies, plan: &SearchPl
     if changes.len() < TOO_FEW_FOR_SUGGESTIONS {
         return suggestions;
     }
-    if plan.uses(Clue::Unread) && !plan.unread.is_empty() {
-        let is_unread = |delta: &DeltaId| {
-            let change = changes.describe(*delta);
-            change.is_some_and(|change| {
-                change.what == ChangeKind::Lines && plan.unread.binary_search(change.path).is_ok()
-            })
-        };
-        let unread: Configuration = all.iter().filter(is_unread).collect();
-        if !unread.is_empty() {
-            suggestions.push(all.without(&unread));
-        }
+    let unread = unread(changes, plan);
+    if !unread.is_empty() {
+        suggestions.push(all.without(&unread));
     }
     if let Some(outputs) = plan.outputs.as_ref().filter(|_| plan.uses(Clue::Evidence)) {
         for (delta, _) in evidence(changes, &outputs.good, &outputs.bad).into_iter().take(MOST_SUGGESTED) {
@@ -181,6 +176,20 @@ fn suggestions(changes: &ChangeSet, dependencies: &Dependencies, plan: &SearchPl
         }
     }
     suggestions
+}
+
+/// The changes of files that neither version reads.
+pub(super) fn unread(changes: &ChangeSet, plan: &SearchPlan) -> Configuration {
+    if !plan.uses(Clue::Unread) || plan.unread.is_empty() {
+        return Configuration::empty();
+    }
+    let is_unread = |delta: &DeltaId| {
+        let change = changes.describe(*delta);
+        change.is_some_and(|change| {
+            change.what == ChangeKind::Lines && plan.unread.binary_search(change.path).is_ok()
+        })
+    };
+    changes.all().iter().filter(is_unread).collect()
 }
 
 /// Reads what compilers, interpreters and the program itself complain of.

@@ -31,7 +31,7 @@
 //! | `edit_forms` | an edit as it is made in the good version and undone in the bad one |
 //! | `edit_search` | the single edit that decides, if code also moved or was renamed |
 //! | `knowledge` | what is known of changes before they are tested |
-//! | `commit_likelihood` | which commits probably hold what a change needs |
+//! | `commit_likelihood` | which commits probably broke the test, or hold what a change needs |
 //! | `commit_of_change` | which commit a change comes from |
 
 pub mod again;

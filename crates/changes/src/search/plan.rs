@@ -3,6 +3,7 @@
 use crate::coverage::Coverage;
 use crate::deltas::path_filter::PathFilter;
 use crate::test_code::held_tests::HoldingRule;
+use crate::test_code::test_names::TestNames;
 use crate::trees::tree_path::TreePath;
 use howcome_lab::inquiry::{RelationsRequest, SearchChoice};
 use serde::{Deserialize, Serialize};
@@ -34,6 +35,8 @@ pub enum Clue {
     Unread,
     /// Code that the failing run never executes is left out first.
     Coverage,
+    /// Compilers are asked for warnings of mixes that can pass or fail by accident.
+    Warnings,
 }
 
 /// Where the search begins.
@@ -82,6 +85,8 @@ pub struct SearchPlan {
     pub suspects_patches: bool,
     /// Whether older revisions have other tests than their own, so that these can be why a revision does not build or run.
     pub holds_tests: bool,
+    /// The names that the test of `history` uses. An older revision that lacks one of them fails for another reason.
+    pub test_names: Option<TestNames>,
     /// The file in which the best candidate so far is kept as a patch.
     pub best_patch: Option<PathBuf>,
 }

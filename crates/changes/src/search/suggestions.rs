@@ -2,6 +2,7 @@
 
 use super::commit_of_change::{by_commit, by_time, commits_of};
 use super::hunks::{HunkSearch, unreadable};
+use super::knowledge::unread;
 use super::known_changes::{KnownChanges, named};
 use super::plan::Clue;
 use super::version_pair::VersionPair;
@@ -77,7 +78,7 @@ impl HunkSearch<'_> {
         Ok(KnownChanges { relations: KnownRelations { order, ..known }, in_order })
     }
 
-    /// All but what the failing run never executes. Lines are known by their numbers in the bad version.
+    /// All but what the failing run never executes, or reads. Lines are known by their numbers in the bad version.
     pub(super) fn executed(&self, pair: &VersionPair, changes: &ChangeSet) -> Option<Configuration> {
         let coverage = self.plan.executed.as_ref().filter(|_| self.plan.uses(Clue::Coverage))?;
         let elsewhere: HashSet<TreePath> =
@@ -86,7 +87,14 @@ impl HunkSearch<'_> {
             |delta: &DeltaId| changes.describe(*delta).is_some_and(|change| !elsewhere.contains(change.path));
         let unexecuted: Configuration =
             unexecuted(changes, coverage, Path::new("")).iter().filter(is_as_measured).collect();
-        (!unexecuted.is_empty()).then(|| changes.all().without(&unexecuted))
+        if unexecuted.is_empty() {
+            return None;
+        }
+        // Files that are not read at all are left out by the same question.
+        let read = changes.all().without(&unread(changes, self.plan));
+        let executed = read.without(&unexecuted);
+        // A question that leaves out less than half of the changes tells less than one that cuts them into halves.
+        (executed.len() * 2 < read.len()).then_some(executed)
     }
 
     /// What a merge has changed itself: lines that are in none of the versions that it merged.

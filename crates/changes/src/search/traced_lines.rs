@@ -23,6 +23,9 @@ struct TracedLine {
 /// Shorter lines, such as braces, are everywhere.
 const SHORTEST: usize = 6;
 
+/// At most this many lines are traced. Each is looked for in all files of its kind, in many versions.
+const MOST_LINES: usize = 100;
+
 /// If a version has more files of a kind, only files with the same path are read.
 const MOST_FILES: usize = 500;
 
@@ -40,6 +43,11 @@ impl TracedLines {
             texts.extend(lines.map(|(is_added, line)| (is_added, without_space(line))));
             paths.insert(change.path.clone());
         }
+        let mut texts: Vec<(bool, Vec<u8>)> =
+            texts.into_iter().filter(|(_, text)| text.len() >= SHORTEST).collect();
+        // Of very many, such as those of a generated table, the longest lines tell the most.
+        texts.sort_by_key(|(is_added, text)| (!is_added, std::cmp::Reverse(text.len())));
+        texts.truncate(MOST_LINES);
         let mut traced = Self { lines: Vec::new(), paths };
         let [before, after] = [low, high].map(|version| traced.texts_of(version));
         let line = |(is_added, text): (bool, Vec<u8>)| {
@@ -47,8 +55,7 @@ impl TracedLines {
             let tells = if is_added { after > before } else { after < before };
             tells.then_some(TracedLine { text, is_added, before })
         };
-        traced.lines =
-            texts.into_iter().filter(|(_, text)| text.len() >= SHORTEST).filter_map(line).collect();
+        traced.lines = texts.into_iter().filter_map(line).collect();
         // Lines that are replaced need not come back when the lines that replaced them go.
         if traced.lines.iter().any(|line| line.is_added) {
             traced.lines.retain(|line| line.is_added);
@@ -89,7 +96,13 @@ fn without_space(text: &[u8]) -> Vec<u8> {
 }
 
 fn count(texts: &[Vec<u8>], line: &[u8]) -> usize {
-    texts.iter().map(|text| text.windows(line.len()).filter(|part| *part == line).count()).sum()
+    let Some(first) = line.first() else { return 0 };
+    let starts = |text: &[u8]| {
+        // Most places differ in the first byte.
+        let starts = text.iter().enumerate().filter(|(_, byte)| *byte == first).map(|(at, _)| at);
+        starts.filter(|at| text[*at..].starts_with(line)).count()
+    };
+    texts.iter().map(|text| starts(text)).sum()
 }
 
 #[cfg(test)]

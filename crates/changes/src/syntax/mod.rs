@@ -12,7 +12,7 @@
 //! | `items` | the same as a syntax tree has them |
 //! | `source_items`, `source_items/tests` | a file cut into items that hold all of its lines |
 //! | `item_names`, `code_tokens` | by which name an item is known in two versions, and its code without comments |
-//! | `by_function` | changes that lie in the same function |
+//! | `by_function`, `by_statement` | changes that lie in the same function, and changed lines of the same statement |
 //! | `source_shape`, `shape_reader` | signs that a text is incomplete, and how they are read from a syntax tree |
 //! | `line_needs` | lines that are parts of the same statement |
 //! | `broken_syntax` | whether an edit leaves something incomplete |
@@ -21,6 +21,7 @@
 
 mod broken_syntax;
 mod by_function;
+mod by_statement;
 mod code_item;
 mod code_tokens;
 mod functions;
@@ -35,6 +36,7 @@ mod worthless_mix;
 
 pub(crate) use broken_syntax::breaks_syntax;
 pub use by_function::by_function;
+pub(crate) use by_statement::by_statement;
 pub use code_item::CodeItem;
 pub use functions::{LARGEST, functions};
 pub(crate) use mixed_syntax::MixedSyntax;

@@ -2,7 +2,8 @@
 
 use howcome_lab::inquiry::TestCommand;
 use std::ffi::OsStr;
-use std::path::Path;
+use std::fs;
+use std::path::{Path, PathBuf};
 
 /// The words of a test command that can be files of the versions. Whether they are is for the caller to see.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -37,6 +38,30 @@ impl CommandWords {
         let is_program = words.first().is_some_and(|program| !is_interpreter(program));
         found.read(&words[usize::from(is_program)..]);
         found
+    }
+
+    /// Adds the scripts that the script of a command starts.
+    pub(super) fn follow_scripts(&mut self, test: &TestCommand) {
+        const LONGEST: u64 = 200_000;
+        let own = Some(test.program.clone()).filter(|_| test.is_path);
+        let named = test.arguments.iter().map(|word| test.directory.join(word));
+        let files: Vec<PathBuf> = own.into_iter().chain(named).collect();
+        let named = self.named.clone();
+        for file in files {
+            let is_short = fs::metadata(&file).is_ok_and(|about| about.is_file() && about.len() <= LONGEST);
+            let text = Some(&file).filter(|_| is_short).and_then(|file| fs::read_to_string(file).ok());
+            let is_of_shell = |text: &String| {
+                let first = text.lines().next().unwrap_or_default();
+                first.starts_with("#!") && first.ends_with("sh")
+                    || file.extension().is_some_and(|end| end == "sh")
+            };
+            let Some(text) = text.filter(is_of_shell) else { continue };
+            for line in text.lines().filter(|line| !line.trim_start().starts_with('#')) {
+                let line = line.trim_start().trim_start_matches("exec ").to_owned();
+                self.read_script(Some(&line));
+            }
+        }
+        self.named = named;
     }
 
     fn read(&mut self, words: &[String]) {

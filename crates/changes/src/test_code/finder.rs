@@ -33,6 +33,8 @@ pub struct TestFinder<'a> {
     pub vary_tests: bool,
     /// Files that git neither tracks nor ignores.
     pub untracked: Untracked<'a>,
+    /// Whether the scripts that a script outside of the versions starts belong to the test, too.
+    pub follows_scripts: bool,
     /// What may be varied, if the user says so.
     pub filter: Option<&'a PathFilter>,
 }
@@ -57,7 +59,10 @@ impl TestFinder<'_> {
     /// # Errors
     /// If a pattern of the user cannot be understood.
     pub fn find(&self, good: Option<&Tree>, bad: &Tree) -> Result<HeldTests, Problem> {
-        let words = CommandWords::of(self.test);
+        let mut words = CommandWords::of(self.test);
+        if self.follows_scripts && self.program.is_none() {
+            words.follow_scripts(self.test);
+        }
         let mut held = HeldTests { patterns: self.hold.to_vec(), ..HeldTests::only(self.program) };
         held.copied = self.copied(&words, bad);
         let differing = good.map(|good| differing_paths(good, bad));

@@ -14,6 +14,7 @@
 //! | `held_tests` | what is held, as `run.json` keeps it |
 //! | `finder` | decides what is held, from the command and the versions |
 //! | `other_tests` | test files that have nothing to do with the tests that fail |
+//! | `test_names` | the names that a test uses, and whether a version has them |
 //! | `common_files` | makes the held code the same in every version |
 
 mod checker_names;
@@ -26,3 +27,4 @@ pub mod held_tests;
 pub mod other_tests;
 mod program_use;
 mod test_items;
+pub mod test_names;

@@ -129,7 +129,7 @@ impl WalkedHistory {
             self.test(&space.candidate(configuration))
         };
         let mut stages = ScriptedStages::new(test, self.budget, as_subject);
-        let search = search_history(&revisions, &SearchPlan::default(), &mut stages).unwrap();
+        let search = search_history(&revisions, &SearchPlan::default(), &mut stages, &mut |_| {}).unwrap();
         let builder = HistoryFindingBuilder {
             revisions: &revisions,
             bad: self.ids.last().unwrap().as_str(),

@@ -34,7 +34,7 @@ pub(super) fn before(file: &RunFile, summary: &Summary, step: usize, is_json: bo
     };
     match transition {
         transition if is_json => print_json(&as_json(&place, &variables, transition.as_ref())),
-        Some(transition) => print_transition(&place, &transition),
+        Some(transition) => print_transition(&place, &variables, &transition),
         None => answer!(
             "{} decides as far back as the two runs can be compared: no other variable was found to decide before.\n",
             variables.join(", ")
@@ -55,9 +55,9 @@ fn as_json(
     serde_json::json!({"howcome": env!("CARGO_PKG_VERSION"), "schema": SCHEMA, "place": place.to_string(), "variables": variables, "transition": transition})
 }
 
-fn print_transition(place: &ComparedPlace, transition: &CauseTransition) {
+fn print_transition(place: &ComparedPlace, variables: &[String], transition: &CauseTransition) {
     let CauseTransition { from, to, before, after, .. } = transition;
-    answer!("How {} became the cause at {place}:\n", to.join(", "));
+    answer!("How {} became the cause at {place}:\n", variables.join(", "));
     answer!("  before  {} decides, at {before}\n", from.join(", "));
     answer!("  after   {} decides, at {after}\n", to.join(", "));
     let text = fs::read_to_string(&before.file).unwrap_or_default();

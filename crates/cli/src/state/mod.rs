@@ -173,6 +173,7 @@ impl StateArgs {
 fn run(args: StateArgs) -> Result<Exit, Problem> {
     #[cfg(feature = "remote")]
     args.run.remote.refuse()?;
+    args.run.launch.refuse(ON_THIS_MACHINE)?;
     if args.run.sandbox {
         enter_as_a_whole(
             args.new_run.run_dir.as_deref(),
@@ -191,9 +192,13 @@ fn run(args: StateArgs) -> Result<Exit, Problem> {
     answer(session, &request, &host, &runs, &args.run, args.new_run.dry_run)
 }
 
+/// Why no launcher can be used.
+const ON_THIS_MACHINE: &str = "`howcome state` stops the program and reads its memory on this machine";
+
 fn resume(run: RunDir, options: &RunArgs) -> Result<Exit, Problem> {
     #[cfg(feature = "remote")]
     options.remote.refuse()?;
+    options.launch.refuse(ON_THIS_MACHINE)?;
     if options.sandbox {
         let path = run.path().to_owned();
         // Its lock is taken again inside.

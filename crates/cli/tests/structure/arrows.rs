@@ -49,6 +49,20 @@ const ARROWS: &[(&str, &[&str])] = &[
             "howcome-report",
         ],
     ),
+    (
+        "howcome-fuzz",
+        &[
+            "howcome-changes",
+            "howcome-dd",
+            "howcome-input",
+            "howcome-items",
+            "howcome-lab",
+            "howcome-report",
+            "howcome-run",
+            "howcome-state",
+            "howcome-web",
+        ],
+    ),
 ];
 
 #[test]

@@ -9,6 +9,9 @@ use crate::{Difference, Outcome, Search};
 pub struct SearchLimit {
     without_progress_left: u32,
     most_without_progress: u32,
+    /// If at most this many suspects are left, other limits hold.
+    few: usize,
+    most_if_few: u32,
     unresolved_left: u32,
     most_unresolved: u32,
     tests_left: u32,
@@ -51,6 +54,8 @@ impl SearchLimit {
         Self {
             without_progress_left: most,
             most_without_progress: most,
+            few: 0,
+            most_if_few: most,
             unresolved_left: u32::MAX,
             most_unresolved: u32::MAX,
             tests_left: u32::MAX,
@@ -66,6 +71,12 @@ impl SearchLimit {
     #[must_use]
     pub fn by_eighths(self) -> Self {
         Self { share: 8, ..self }
+    }
+
+    /// Ends it after fewer tests in a row without progress if at most `few` suspects are left: for a search that another one goes on with.
+    #[must_use]
+    pub fn and_if_few(self, few: usize, most: u32) -> Self {
+        Self { few, most_if_few: most.min(self.most_without_progress), ..self }
     }
 
     /// Ends it also after `most` unresolved tests in all.
@@ -84,6 +95,9 @@ impl SearchLimit {
     fn note(&mut self, left: usize, told: &ToldAnswer) {
         let left_then = *self.left_then.get_or_insert(told.left_before);
         let is_progress = left + (left_then / self.share).max(1) <= left_then;
+        if is_progress && left <= self.few {
+            self.most_without_progress = self.most_if_few;
+        }
         let most = self.most_without_progress;
         if is_progress {
             self.without_progress_left = most;
@@ -139,6 +153,16 @@ mod tests {
             if tested == fails { Outcome::Fail } else { Outcome::Unresolved }
         });
         (conversation.finding, conversation.told.len())
+    }
+
+    #[test]
+    fn a_search_with_few_suspects_left_ends_earlier() {
+        let half: Configuration = "1-32".parse().unwrap();
+        let limit = SearchLimit::of_progress(20).and_if_few(32, 3);
+        let (finding, tests) = search(limit, &half);
+        assert_eq!((finding.limit, tests), (Some(LimitReached::WithoutProgress(3)), 4));
+        let limit = SearchLimit::of_progress(20).and_if_few(31, 3);
+        assert_eq!(search(limit, &half).0.limit, Some(LimitReached::WithoutProgress(20)));
     }
 
     #[test]

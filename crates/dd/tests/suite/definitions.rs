@@ -8,13 +8,13 @@ use howcome_dd::{Configuration, Dd, DdPlus, Ddmin, Difference, Isolate, Outcome,
 use proptest::prelude::*;
 
 /// A tester that records its tests. The empty configuration and all deltas are known.
-struct Tester<'a> {
+pub(crate) struct Tester<'a> {
     world: &'a World,
     carried_out: Vec<u32>,
 }
 
 impl<'a> Tester<'a> {
-    fn new(world: &'a World) -> Self {
+    pub(crate) fn new(world: &'a World) -> Self {
         Self { world, carried_out: Vec::new() }
     }
 
@@ -30,7 +30,7 @@ impl<'a> Tester<'a> {
     }
 
     /// Zeller 1999, Algorithm 1.
-    fn dd2(&mut self, c: u32, r: u32) -> u32 {
+    pub(crate) fn dd2(&mut self, c: u32, r: u32) -> u32 {
         if c.count_ones() == 1 {
             return c;
         }

@@ -19,6 +19,7 @@ mod narrow;
 mod narrow_repairs;
 mod paper;
 mod papers;
+mod propositions;
 mod random;
 mod recorded_trails;
 mod select;

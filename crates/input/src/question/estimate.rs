@@ -37,7 +37,7 @@ pub(crate) fn estimate(request: &InputRequest, document: &Document, baseline: &B
         };
         text += &format!("  {:width$}  {proposed}\n", pass.name());
     }
-    // Measured with inputs of 50 kB to 1 MB; see the measurements in the book.
+    // Measured with inputs of 50 kB to 1 MB; see bench/measurements.md.
     let [few, many] = [100.0, 1000.0].map(|tests| seconds(tests * baseline.seconds));
     text += &format!("\nMost inputs take 100 to 1,000 tests, which take {few} to {many} one at a time.\n");
     text

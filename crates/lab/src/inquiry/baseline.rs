@@ -67,6 +67,8 @@ pub struct FailingSide {
     pub seconds: f64,
     /// What it printed.
     pub printed: Vec<u8>,
+    /// Whether nothing but the exit code or the signal tells a failure from other runs.
+    pub is_by_ending: bool,
 }
 
 /// How often each side of a noisy test is run: a test that fails in 3 of 10 runs almost certainly fails in some of
@@ -252,6 +254,7 @@ pub fn prepare_failing(
             .collect::<Vec<_>>()
             .join(&b'\n'),
         execution: looked.typical,
+        is_by_ending: baseline.judge.is_by_ending(),
     })
 }
 

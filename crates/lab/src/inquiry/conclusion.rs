@@ -134,6 +134,11 @@ pub fn explain_no_verdict(because: &Because) -> Problem {
             Problem::new(format!("one side of the baseline cannot be prepared: {why}"))
                 .of_kind(ProblemKind::NothingToExplain)
         }
+        Because::Broken(why) if why.starts_with("the launcher ") => {
+            Problem::new(format!("the test could not be run: {why}"))
+                .hint("try the launcher by hand with `hostname` as its command, then resume the run")
+                .of_kind(ProblemKind::Stopped)
+        }
         other => Problem::new(format!("the test {other}"))
             .hint("a test can change everything in its working folder, but must not remove or lock that folder or its parents")
             .of_kind(ProblemKind::Stopped),

@@ -52,6 +52,12 @@ impl Default for FailureRequest {
 }
 
 impl FailureRequest {
+    /// Whether the user says what the failure is, or that its message does not matter.
+    #[must_use]
+    pub fn is_described(&self) -> bool {
+        !self.fails_when.is_empty() || self.any_message
+    }
+
     /// Whether a comparison of the two sides alone decides what the failure is.
     #[must_use]
     pub fn is_by_comparison(&self) -> bool {

@@ -8,7 +8,7 @@ use crate::message::lasting;
 use crate::runners::PrintedText;
 use crate::{Execution, FolderCopy, Lab, LookError, Prepare, TestEnding};
 use howcome_dd::Configuration;
-use howcome_run::{Entry, Halt};
+use howcome_run::{Because, Entry, Halt};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -62,8 +62,11 @@ fn look(
 ) -> Result<Option<Execution>, Halt> {
     match lab.look(subject, configuration) {
         Ok(execution) => Ok(Some(execution)),
+        // Nothing can be run, in whatever folder.
+        Err(error @ (LookError::Interrupted | LookError::Because(Because::Broken(_)))) => {
+            Err(explain_look_error(error, session.is_new()))
+        }
         Err(LookError::Because(_)) => Ok(None),
-        Err(interrupted @ LookError::Interrupted) => Err(explain_look_error(interrupted, session.is_new())),
     }
 }
 

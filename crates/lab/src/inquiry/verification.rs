@@ -36,6 +36,10 @@ pub fn verify_sides(
     [alone, without]: [Option<&Configuration>; 2],
     passes: impl Fn(&Observation) -> bool,
 ) -> Result<Verified, Halt> {
+    let sides = [(Purpose::ConfirmAlone, alone), (Purpose::ConfirmWithout, without)];
+    let checks: Vec<_> =
+        sides.iter().filter_map(|(purpose, side)| Some((*purpose, (*side)?.clone()))).collect();
+    session.driver.confirm_soon(lab, stage, &checks);
     let mut confirm = |purpose, configuration: Option<&Configuration>| {
         session.listener.now("confirming the answer");
         let confirm = |configuration| session.driver.confirm(lab, stage, purpose, configuration, None);

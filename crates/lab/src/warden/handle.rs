@@ -4,6 +4,8 @@ use super::confine::Confinement;
 use super::strays;
 use super::wire::{self, FrameReader, WardenReply, WardenRequest, WorkerFolder};
 use crate::captured::Capture;
+use crate::launcher::LaunchControl;
+use crate::options::LAUNCH_PATIENCE;
 use crate::{CaptureLimits, Captured, Command, TestEnding};
 use nix::errno::Errno;
 use nix::fcntl::{FcntlArg, OFlag, fcntl};
@@ -32,6 +34,12 @@ fn living() -> MutexGuard<'static, BTreeSet<Pid>> {
 
 /// How long a warden can take to end a test. It takes a few milliseconds, unless it is broken.
 const GRACE: Duration = Duration::from_secs(30);
+
+/// How long a launcher can take to end what it has started elsewhere.
+const LAUNCHER_GRACE: Duration = Duration::from_secs(5);
+
+/// How long a launcher can take to notice that its test has ended. The test itself is ended by its script in time.
+const LAUNCHER_DELAY: Duration = Duration::from_secs(60);
 
 /// How often a worker looks whether its warden is stopped while a test runs.
 const HEARTBEAT: Duration = Duration::from_secs(1);
@@ -138,6 +146,8 @@ pub(crate) struct RunControl<'a> {
     pub(crate) memory: Option<u64>,
     /// How much of its output is kept.
     pub(crate) keep: CaptureLimits,
+    /// The test runs on another machine, and this is its launcher.
+    pub(crate) launch: Option<&'a LaunchControl>,
 }
 
 /// A test that has ended.
@@ -202,11 +212,14 @@ impl Warden {
         run_control: RunControl<'_>,
     ) -> Result<FinishedTest, NotFinished> {
         let started = Instant::now();
-        let mut deadline = started.checked_add(run_control.timeout);
+        let mut waiting_for = run_control.launch;
+        let patience = waiting_for.map_or(run_control.timeout, |_| LAUNCH_PATIENCE);
+        let mut deadline = started.checked_add(patience);
         let mut printed = [Capture::new(run_control.keep), Capture::new(run_control.keep)];
         wire::send(&self.control, &WardenRequest::run(command, run_control.memory))
             .map_err(|_| NotFinished::NoWarden)?;
-        let (mut cancelled, mut too_long) = (false, false);
+        // A launcher is asked to end before it is killed.
+        let (mut cancelled, mut too_long, mut is_asked) = (false, false, false);
         let last = loop {
             let heard = self.listen(&run_control, deadline);
             // While howcome itself was stopped, nobody could have noticed that the test ended.
@@ -220,11 +233,17 @@ impl Warden {
             }
             if heard.is_silent {
                 self.continue_if_stopped();
+                if waiting_for.take_if(|launch| launch.begun.exists()).is_some() {
+                    deadline = Instant::now().checked_add(run_control.timeout + LAUNCHER_DELAY);
+                }
             }
             let is_late = deadline.is_some_and(|deadline| Instant::now() >= deadline);
             if cancelled || too_long {
                 // The warden was told to end the test. Only its reply is missing.
-                if is_late {
+                if is_late && std::mem::take(&mut is_asked) {
+                    self.send(&WardenRequest::Kill);
+                    deadline = Instant::now().checked_add(GRACE);
+                } else if is_late {
                     let _ = self.process.kill();
                     deadline = None;
                 }
@@ -233,8 +252,12 @@ impl Warden {
             cancelled = run_control.cancelled.load(Ordering::Acquire);
             too_long = is_late;
             if cancelled || too_long {
-                self.end_test();
-                deadline = Instant::now().checked_add(GRACE);
+                (is_asked, waiting_for) = (run_control.launch.is_some(), None);
+                if let Some(launch) = run_control.launch {
+                    let _ = fs::remove_file(&launch.keep);
+                }
+                self.send(if is_asked { &WardenRequest::Terminate } else { &WardenRequest::Kill });
+                deadline = Instant::now().checked_add(if is_asked { LAUNCHER_GRACE } else { GRACE });
             }
         };
         let reply = self.frames.next(&self.control).ok().flatten().as_deref().and_then(WardenReply::decode);
@@ -262,9 +285,9 @@ impl Warden {
         }
     }
 
-    fn end_test(&self) {
+    fn send(&self, request: &WardenRequest) {
         // If this fails, the warden is gone, and the caller will notice.
-        let _ = wire::send(&self.control, &WardenRequest::Kill.encode());
+        let _ = wire::send(&self.control, &request.encode());
         self.continue_if_stopped();
     }
 

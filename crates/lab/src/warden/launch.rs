@@ -27,7 +27,7 @@ const STACK: usize = 1 << 16;
 
 /// Starts one test after the other.
 #[derive(Debug)]
-pub(super) struct Launcher {
+pub(super) struct TestStarter {
     stack: Vec<u8>,
     /// The signal mask of tests: the one that howcome was started with.
     mask: SigSet,
@@ -45,7 +45,7 @@ struct Launch<'a> {
     mask: &'a SigSet,
 }
 
-impl Launcher {
+impl TestStarter {
     pub(super) fn new(mask: SigSet) -> Self {
         Self { stack: vec![0; STACK], mask }
     }

@@ -4,7 +4,7 @@ use super::confine::{self, Confinement, WardenRole};
 use super::environment::Environment;
 use super::follow::FollowOrders;
 use super::guard;
-use super::launch::Launcher;
+use super::launch::TestStarter;
 use super::lookup::Lookup;
 use super::reap::{self, Reaped, ResourceUse};
 use super::wire::{self, FrameReader, WardenReply, WardenRequest, WorkerFolder};
@@ -13,7 +13,7 @@ use nix::errno::Errno;
 use nix::fcntl::{FcntlArg, OFlag, fcntl};
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::resource::{Resource, setrlimit};
-use nix::sys::signal::{SigSet, SigmaskHow};
+use nix::sys::signal::{SigSet, SigmaskHow, Signal, killpg};
 use nix::sys::signalfd::{SfdFlags, SignalFd};
 use nix::unistd::{Pid, dup2_stderr, dup2_stdin, dup2_stdout, setsid};
 use std::fs::{self, File};
@@ -81,7 +81,7 @@ fn begin() -> io::Result<()> {
             let mask = SigSet::all().thread_swap_mask(SigmaskHow::SIG_SETMASK)?;
             let flags = SfdFlags::SFD_NONBLOCK | SfdFlags::SFD_CLOEXEC;
             let signals = SignalFd::with_flags(&SigSet::all(), flags)?;
-            let (launcher, lookup) = (Launcher::new(mask), Lookup::default());
+            let (launcher, lookup) = (TestStarter::new(mask), Lookup::default());
             WardenServer { control, frames, confinement, folder, signals, launcher, lookup, environment }
                 .serve()
         }
@@ -94,7 +94,7 @@ struct WardenServer {
     confinement: Confinement,
     folder: PathBuf,
     signals: SignalFd,
-    launcher: Launcher,
+    launcher: TestStarter,
     lookup: Lookup,
     environment: Environment,
 }
@@ -114,7 +114,7 @@ impl WardenServer {
                     _ => return self.leave(),
                 },
                 // The test ended before this request arrived.
-                Ok(WardenRequest::Kill) => {}
+                Ok(WardenRequest::Kill | WardenRequest::Terminate) => {}
                 Ok(WardenRequest::Begin(..) | WardenRequest::Guard(_)) | Err(WorkerGone) => {
                     return self.leave();
                 }
@@ -137,7 +137,7 @@ impl WardenServer {
             Ok(test) => test,
             Err(error) => return Ok(WardenReply::NotStarted(error.raw_os_error().unwrap_or(0))),
         };
-        let (mut killed, mut used) = (self.wait()?, ResourceUse::default());
+        let (mut killed, mut used) = (self.wait(test)?, ResourceUse::default());
         let status = loop {
             match reap::poll() {
                 Reaped::Child(ended) => {
@@ -150,7 +150,7 @@ impl WardenServer {
                 }
                 // Cannot happen, because the test itself has not been reaped. But waiting for it would take forever.
                 Reaped::Nobody => return Err(WorkerGone),
-                Reaped::StillRunning => killed |= self.wait()?,
+                Reaped::StillRunning => killed |= self.wait(test)?,
             }
         };
         // Checked first, because most tests leave no processes behind.
@@ -173,10 +173,10 @@ impl WardenServer {
     }
 
     /// Waits until a child has ended or the worker sends a request. Returns whether the worker asked to end the test.
-    fn wait(&mut self) -> Result<bool, WorkerGone> {
+    fn wait(&mut self, test: Pid) -> Result<bool, WorkerGone> {
         if self.frames.has_begun() {
             // The request arrived together with the request to run the test.
-            return self.end_test();
+            return self.end_test(test);
         }
         let mut watched = [
             PollFd::new(self.control.as_fd(), PollFlags::POLLIN),
@@ -190,12 +190,15 @@ impl WardenServer {
         if watched[1].any().unwrap_or(false) {
             let _ = self.signals.read_signal();
         }
-        if said { self.end_test() } else { Ok(false) }
+        if said { self.end_test(test) } else { Ok(false) }
     }
 
-    fn end_test(&mut self) -> Result<bool, WorkerGone> {
-        self.next_request()?;
-        self.confinement.kill_all();
+    fn end_test(&mut self, test: Pid) -> Result<bool, WorkerGone> {
+        match self.next_request()? {
+            // It is the first of a process group of its own.
+            WardenRequest::Terminate => drop(killpg(test, Signal::SIGTERM)),
+            _ => self.confinement.kill_all(),
+        }
         Ok(true)
     }
 

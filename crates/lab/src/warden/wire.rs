@@ -20,6 +20,8 @@ pub(super) enum WardenRequest {
     Run(Command, Option<u64>),
     /// End the running test, if there is one.
     Kill,
+    /// Ask the running test to end. A launcher then also ends what it has started elsewhere.
+    Terminate,
 }
 
 /// The folder of a worker.
@@ -83,6 +85,7 @@ impl WardenRequest {
             }
             WardenRequest::Run(command, memory) => WardenRequest::run(command, *memory),
             WardenRequest::Kill => Frame::new(2).finish(),
+            WardenRequest::Terminate => Frame::new(4).finish(),
             WardenRequest::Guard(folders) => {
                 let mut frame = Frame::new(3);
                 frame.number(folders.len() as u64);
@@ -115,6 +118,7 @@ impl WardenRequest {
                 WardenRequest::Run(command, memory)
             }
             2 => WardenRequest::Kill,
+            4 => WardenRequest::Terminate,
             3 => {
                 let number = fields.number()?;
                 let folders =
@@ -289,6 +293,7 @@ mod tests {
             ),
             WardenRequest::Run(command, Some(1 << 30)),
             WardenRequest::Kill,
+            WardenRequest::Terminate,
             WardenRequest::Guard(vec!["/tmp/run".into(), "/tmp".into()]),
         ];
         let stream: Vec<u8> = said.iter().flat_map(WardenRequest::encode).collect();

@@ -1,6 +1,6 @@
 //! The tests of a run, in numbers.
 
-use crate::Summary;
+use crate::{AheadCounts, Summary};
 use howcome_dd::Outcome;
 use howcome_run::words::{count, printable, seconds, thousands};
 use howcome_run::{Because, Purpose, QuestionName};
@@ -34,6 +34,12 @@ pub(super) fn tests(summary: &Summary) -> String {
         _ => format!("{} in all, ", count(counts.executed, "run")),
     };
     parts.push(format!("{runs}{} at a time, {}", summary.jobs, printable(&summary.algorithm)));
+    if let Some(AheadCounts { used, unused, cancelled, busy }) = summary.ahead {
+        let [used, unused, cancelled] = [used, unused, cancelled].map(thousands);
+        parts.push(format!(
+            "of the tests started ahead {used} were used, {unused} were not, {cancelled} were cancelled; {busy:.1} ran at a time on average"
+        ));
+    }
     parts.join("; ")
 }
 

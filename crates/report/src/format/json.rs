@@ -2,7 +2,7 @@
 
 use crate::Summary;
 use crate::finding::FindingReport;
-use crate::trail::summary::TestCounts;
+use crate::trail::summary::{AheadCounts, TestCounts};
 use howcome_run::{Ending, Minimal, QuestionName, RecordedFinding, TestInfo, Verified};
 use serde::Serialize;
 
@@ -23,6 +23,8 @@ struct JsonReport<'a> {
     ending: Option<Ending>,
     run: &'a str,
     tests: TestCounts,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ahead: Option<AheadCounts>,
     seconds: f64,
     jobs: u32,
     algorithm: &'a str,
@@ -58,6 +60,7 @@ pub fn json(summary: &Summary) -> serde_json::Result<String> {
         ending: summary.ending,
         run: &summary.run,
         tests: summary.counts,
+        ahead: summary.ahead,
         // Sums of durations have long tails, and nobody compares anything finer than milliseconds.
         seconds: (summary.seconds * 1e3).round() / 1e3,
         jobs: summary.jobs,

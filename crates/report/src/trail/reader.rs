@@ -1,7 +1,7 @@
 //! Reads a journal into a summary: what a resumed run repeats, and which of several endings counts.
 
 use crate::trail::step::{Trail, TrailStep};
-use crate::trail::summary::{Check, Contradiction, StageSummary, Summary, TestCounts};
+use crate::trail::summary::{AheadCounts, Check, Contradiction, StageSummary, Summary, TestCounts};
 use howcome_dd::Configuration;
 use howcome_run::{
     Algorithm, AnswerSource, Conclusion, Ending, Entry, Observation, Purpose, QuestionName, RunFile,
@@ -9,6 +9,9 @@ use howcome_run::{
 };
 use std::collections::HashMap;
 use std::path::Path;
+
+/// With at most this many tests at a time, hardly anyone asks what became of those that were started ahead.
+const FEW: u32 = 8;
 
 /// What has been read of a journal so far.
 #[derive(Default)]
@@ -28,6 +31,10 @@ pub(crate) struct SummaryReader {
     warnings: Vec<String>,
     executed: u64,
     cancelled: u64,
+    /// Tests that were started ahead and have ended, and whether they were told.
+    ahead: HashMap<TestId, bool>,
+    /// How long all tests together ran, in seconds.
+    busy: f64,
     ended: Option<(Ending, Option<Conclusion>, Option<String>)>,
     seconds: f64,
 }
@@ -62,12 +69,18 @@ impl SummaryReader {
                 self.seconds = self.seconds.max(*at);
                 self.observe(*test, *stage, *purpose, configuration, observation);
             }
-            Entry::Cancelled { .. } => self.cancelled += 1,
+            Entry::Cancelled { seconds, .. } => {
+                self.cancelled += 1;
+                self.busy += seconds;
+            }
             Entry::Told { how, test, configuration, step, outcome, because, left, bytes } => {
                 // An earlier session ended, but the search goes on.
                 self.ended = None;
                 let observed = test.and_then(|test| self.observed.get(&test));
                 let tested = *how == AnswerSource::Tested;
+                if let Some(is_told) = test.and_then(|test| self.ahead.get_mut(&test)) {
+                    *is_told = true;
+                }
                 let configuration = configuration
                     .clone()
                     .or_else(|| observed.map(|(configuration, _)| configuration.clone()));
@@ -138,6 +151,11 @@ impl SummaryReader {
         observation: &Observation,
     ) {
         self.executed += u64::from(observation.tally.runs().max(1));
+        self.busy += observation.took.as_secs_f64();
+        if observation.ahead {
+            // A proof is recorded when it is asked for.
+            self.ahead.insert(test, purpose != Purpose::Question);
+        }
         let subject = self.subject(stage);
         let at = *self.tally_of.entry((subject, configuration.clone())).or_insert_with(|| {
             let tally = Tally::default();
@@ -181,6 +199,13 @@ impl SummaryReader {
             Some((ending, conclusion, why)) => (Some(ending), conclusion, why),
             None => (None, None, None),
         };
+        let used = self.ahead.values().filter(|is_told| **is_told).count() as u64;
+        let ahead = (run.jobs > FEW && self.seconds > 0.0).then(|| AheadCounts {
+            used,
+            unused: self.ahead.len() as u64 - used,
+            cancelled: self.cancelled,
+            busy: (self.busy / self.seconds * 10.0).round() / 10.0,
+        });
         let contradicts = |seen: &Contradiction| seen.tally.pass > 0 && seen.tally.fail > 0;
         Summary {
             question: run.question,
@@ -190,6 +215,7 @@ impl SummaryReader {
             started: run.started,
             ending,
             counts,
+            ahead,
             seconds: self.seconds,
             jobs: run.jobs,
             // If several searches follow each other, the last one alone did not find the answer.

@@ -25,6 +25,8 @@ pub struct Summary {
     pub ending: Option<Ending>,
     /// How many tests there were.
     pub counts: TestCounts,
+    /// What became of tests that were started ahead, if many ran at a time.
+    pub ahead: Option<AheadCounts>,
     /// How long it took, or has taken so far.
     pub seconds: f64,
     /// Tests at a time.
@@ -70,6 +72,19 @@ pub struct TestCounts {
     pub fail: u64,
     /// Of the told: neither.
     pub unresolved: u64,
+}
+
+/// What became of tests that were started before the search asked for them, in the words of the JSON.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct AheadCounts {
+    /// Tests whose answers the search asked for later.
+    pub used: u64,
+    /// Tests that ended, but were never asked for.
+    pub unused: u64,
+    /// Tests that were stopped because their answers were no longer needed.
+    pub cancelled: u64,
+    /// How many tests ran at the same time on average.
+    pub busy: f64,
 }
 
 /// One search over the deltas of one subject.

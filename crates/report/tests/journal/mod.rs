@@ -184,7 +184,7 @@ pub fn to_the_end(journal: Journal) -> Journal {
         .looked_up(AnswerSource::Remembered, Some(4), "5-8", Pass, 6)
         // Run ahead, and then not asked for.
         .observe(0, Purpose::Question, "1-2,5-6", Pass, OK)
-        .entry(Entry::Cancelled { test: TestId(99) })
+        .entry(Entry::Cancelled { test: TestId(99), seconds: 0.5 })
         .tested(Step::Complement, "1-2,7-8", Fail, SEGV, 4)
         .tested(Step::Single, "2,7-8", Fail, SEGV, 3)
         .tested(Step::Single, "2,7", Fail, SEGV, 2)

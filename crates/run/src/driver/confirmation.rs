@@ -27,15 +27,26 @@ impl Driver {
             if let Some(seen) = self.no_verdict.get(&key) {
                 return Err(Stop::NoVerdict(Box::new(seen.clone())).into());
             }
-            if self.running.is_empty() {
+            if let Some((test, seen)) = self.proofs.take(purpose, key) {
+                self.journal.leave_record();
+                self.remember(test, purpose, &[key], content, seen.clone());
+                self.observed(test, purpose, (configuration.clone(), None), content, seen)?;
+                self.journal.flush();
+                continue;
+            }
+            if self.running.is_empty() && !self.proofs.is_running(purpose, key) {
+                // No other test runs beside it.
+                self.cancel_proofs(executor, |_| false)?;
                 self.journal.leave_record();
                 let configuration = configuration.clone();
-                let what = ExpectedQuestion { key, configuration, repeat: None, content, chance: 1.0 };
+                let what =
+                    ExpectedQuestion { key, configuration, repeat: None, content, chance: 1.0, proof: None };
                 self.start(executor, what, true, true);
             }
             let stop = self.wait(executor, purpose)?;
             if stop.is_some() {
                 self.cancel(executor, |_| true)?;
+                self.cancel_proofs(executor, |_| false)?;
             }
             self.journal.flush();
             if let Some(stop) = stop {

@@ -24,7 +24,7 @@ impl Driver {
         for entry in &recorded.entries {
             let (test, seconds) = match entry {
                 Entry::Observed { test, at, .. } => (Some(test), *at),
-                Entry::Cancelled { test } => (Some(test), 0.0),
+                Entry::Cancelled { test, .. } => (Some(test), 0.0),
                 Entry::Ended { seconds, .. } => (None, *seconds),
                 _ => continue,
             };

@@ -4,8 +4,15 @@ use super::{Driver, RunningTest};
 use crate::active_search::TestPace;
 use crate::look_ahead::ExpectedQuestion;
 use crate::memory::ConfigurationKey;
-use crate::{Entry, Event, Executor, JournalError, Purpose, Stop, TestId, TestOrder};
+use crate::{Entry, Event, Executor, JournalError, Observation, Purpose, Stop, TestId, TestOrder};
 use std::collections::HashSet;
+use std::time::Instant;
+
+/// The record of a test that is no longer needed.
+pub(super) fn cancelled(test: TestId, started: Instant) -> Entry {
+    let seconds = (started.elapsed().as_secs_f64() * 1e3).round() / 1e3;
+    Entry::Cancelled { test, seconds }
+}
 
 impl Driver {
     /// Cancels tests that are no longer expected.
@@ -25,7 +32,7 @@ impl Driver {
     pub(super) fn start_if_missing(
         &mut self,
         executor: &mut dyn Executor,
-        expected: &ExpectedQuestion,
+        (expected, is_ahead): (&ExpectedQuestion, bool),
         alone: bool,
         doubted: bool,
     ) {
@@ -39,6 +46,9 @@ impl Driver {
             }
         } else if doubted || !self.no_verdict.contains_key(&expected.key) {
             self.start(executor, expected.clone(), alone, false);
+            if let Some(running) = self.running.last_mut() {
+                running.ahead = is_ahead;
+            }
         }
     }
 
@@ -53,7 +63,8 @@ impl Driver {
         let id = TestId(self.next_test);
         self.next_test += 1;
         executor.start(TestOrder { id, configuration: configuration.clone(), alone, from_scratch, repeat });
-        self.running.push(RunningTest { id, keys: vec![key], content, configuration, repeat, alone });
+        let (keys, ahead, started) = (vec![key], false, Instant::now());
+        self.running.push(RunningTest { id, keys, content, configuration, repeat, alone, ahead, started });
     }
 
     pub(super) fn cancel(
@@ -63,7 +74,7 @@ impl Driver {
     ) -> Result<(), JournalError> {
         for running in self.running.extract_if(.., |running| unwanted(running)) {
             executor.cancel(running.id);
-            self.journal.add(Entry::Cancelled { test: running.id })?;
+            self.journal.add(cancelled(running.id, running.started))?;
         }
         Ok(())
     }
@@ -76,25 +87,33 @@ impl Driver {
     ) -> Result<Option<Stop>, JournalError> {
         let max_time = self.budget.max_time;
         let until = max_time.and_then(|max| self.began.checked_add(max.saturating_sub(self.earlier)));
-        match executor.wait(until) {
-            Event::Interrupted => Ok(Some(Stop::Interrupted)),
-            Event::TimeIsUp => Ok(max_time.map(Stop::MaxTime)),
-            Event::Finished(id, observation) => {
-                let observation = *observation;
-                self.pace = TestPace::of(&observation);
-                // It might be the late result of a cancelled test.
-                let Some(place) = self.running.iter().position(|running| running.id == id) else {
-                    return Ok(None);
-                };
-                let RunningTest { keys, content, configuration, repeat, .. } =
-                    self.running.swap_remove(place);
-                if observation.because.is_no_verdict() {
-                    self.no_verdict.extend(keys.iter().map(|key| (*key, observation.clone())));
-                }
-                self.remember(id, purpose, &keys, content, observation.clone());
-                self.observed(id, purpose, (configuration, repeat), content, observation)?;
-                Ok(None)
+        let mut event = executor.wait(until);
+        loop {
+            match event {
+                Event::Interrupted => return Ok(Some(Stop::Interrupted)),
+                Event::TimeIsUp => return Ok(max_time.map(Stop::MaxTime)),
+                Event::Finished(id, observation) => self.finish(id, purpose, *observation)?,
+            }
+            match executor.next_ready() {
+                Some(next) => event = next,
+                None => return Ok(None),
             }
         }
+    }
+
+    fn finish(&mut self, id: TestId, purpose: Purpose, observation: Observation) -> Result<(), JournalError> {
+        self.pace = TestPace::of(&observation);
+        let Some(place) = self.running.iter().position(|running| running.id == id) else {
+            // A proof that was started ahead, or the late result of a cancelled test.
+            self.proofs.finish(id, observation);
+            return Ok(());
+        };
+        let RunningTest { keys, content, configuration, repeat, ahead, .. } = self.running.swap_remove(place);
+        let observation = Observation { ahead, ..observation };
+        if observation.because.is_no_verdict() {
+            self.no_verdict.extend(keys.iter().map(|key| (*key, observation.clone())));
+        }
+        self.remember(id, purpose, &keys, content, observation.clone());
+        self.observed(id, purpose, (configuration, repeat), content, observation)
     }
 }

@@ -93,6 +93,10 @@ impl Driver {
             AnswerSource::Remembered => {}
         }
         self.memory.tell(test);
+        match answer.hints.is_empty() {
+            true => asking.ahead.follow(&answer),
+            false => asking.ahead.clear(),
+        }
         asking.knowledge.learn(&answer.hints);
         asking.search.tell(answer);
         let left = asking.search.left() as u32;

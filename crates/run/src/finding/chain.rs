@@ -185,6 +185,9 @@ pub struct TransitionFound {
     /// How many times in a row the run does this, if more than once.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub times: Option<u64>,
+    /// Whether the two runs execute different lines in between.
+    #[serde(rename = "parting")]
+    pub is_parting: bool,
     /// Whether this is where the defect most probably is.
     #[serde(rename = "likely")]
     pub is_likely: bool,

@@ -55,6 +55,7 @@ pub use frame::{LiveVariable, StackFrame};
 pub use function::{Function, FunctionId, is_library_file};
 pub use program::{Loaded, Program, SourcePosition};
 pub use registers::{REGISTERS, Register, Registers};
+pub(crate) use returned::RETURN_VALUE;
 pub use types::{
     BitField, RecordKind, RecordMember, RecordType, ScalarEncoding, Type, TypeId, Variant, Variants,
     VirtualBase,

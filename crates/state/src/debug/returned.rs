@@ -1,18 +1,30 @@
-//! The value that a function is about to return. It is in a register, and no variable of the source has it.
+//! Where functions return, and the value that a function is about to return: it is in a register, and no variable of the source has it.
 
 use super::entry;
-use super::{LiveVariable, Program, StackFrame, Type};
+use super::{FunctionId, LiveVariable, Program, StackFrame, Type};
 use crate::Address;
 use gimli::constants as dw;
 
 /// How the value is called.
-pub(super) const RETURN_VALUE: &str = "return value";
+pub(crate) const RETURN_VALUE: &str = "return value";
 /// The register of integers and pointers.
 const RAX: u16 = 0;
 /// No epilogue is longer.
 const LONGEST: usize = 24;
 
 impl Program {
+    /// The statements of a function at which only its epilogue is left.
+    #[must_use]
+    pub fn returns(&self, function: FunctionId) -> Vec<Address> {
+        let functions = self.all_functions();
+        let image =
+            functions.dies.get(function.0 as usize).and_then(|die| self.images.get(die.image as usize));
+        let Some(image) = image else { return Vec::new() };
+        let code = |at: Address| image.elf.loaded_bytes((at - image.bias).0, LONGEST);
+        let statements = self.statements(function).into_iter().map(|(at, _)| at);
+        statements.filter(|at| code(*at).is_some_and(is_epilogue)).collect()
+    }
+
     /// The value that the innermost function is about to return: only its epilogue is left, and the value is an integer or a pointer.
     pub(super) fn returned(&self, frame: &StackFrame) -> Option<LiveVariable> {
         let (function, image, unit) = self.home_of(frame).filter(|_| frame.is_innermost)?;

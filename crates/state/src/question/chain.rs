@@ -28,7 +28,7 @@ pub(super) struct ChainLink {
     pub(super) ends: UnalteredResults,
     pub(super) recorded: ChainStep,
     pub(super) deciders: Deciders,
-    /// Whether it is the failure itself, or the last moment before it.
+    /// Whether it is the failure itself, or the last moment or the last return before it.
     pub(super) is_failure: bool,
     /// All of it, to draw the place.
     pub(super) shown: Option<Examined>,
@@ -79,25 +79,69 @@ impl Chain {
         }
     }
 
-    /// Adds the moment at which the failing run prints the wrong output, likewise.
+    /// Adds the moment at which the failing run prints the wrong output, likewise. Returns that moment, also if nothing decides there.
     pub(super) fn add_wrong_output(
         &mut self,
         driver: &mut Driver,
         examiner: &Examiner<'_>,
         timeline: &mut Timeline<'_, '_>,
         last: &ComparedPlace,
-    ) -> Result<(), Halt> {
-        let Some(step) = self.steps.last() else { return Ok(()) };
+    ) -> Result<Option<ComparedPlace>, Halt> {
+        let Some(wrong) = self.wrong_output(examiner) else { return Ok(None) };
         let runs = examiner.runs;
-        let counted = [&step.ends.passing, &step.ends.failing];
-        let wrong = WrongOutput::of(counted, [&runs.passing.result, &runs.failing.result]);
-        let Some(wrong) = wrong.filter(|_| examiner.terms.says_nothing()) else { return Ok(()) };
         let has_passed = |moment: &CommonMoment| wrong.is_printed(runs, moment);
         let is_comparable = |moment: &CommonMoment| wrong.is_same_progress(runs, moment);
-        if let Some(examined) = timeline.last_before(driver, last, has_passed, is_comparable)? {
+        let Some(nearest) = timeline.last_before(driver, last, has_passed, is_comparable)? else {
+            return Ok(None);
+        };
+        if let Some(examined) = nearest.examined {
+            self.add_failure(examiner, *examined);
+        }
+        Ok(Some(nearest.place))
+    }
+
+    /// Adds the last return of a function before the failure, likewise, unless the same variables decide there as at the step before.
+    pub(super) fn add_return(
+        &mut self,
+        driver: &mut Driver,
+        examiner: &Examiner<'_>,
+        timeline: &mut Timeline<'_, '_>,
+        last: &ComparedPlace,
+    ) -> Result<(), Halt> {
+        let runs = examiner.runs;
+        let wrong = self.wrong_output(examiner);
+        if wrong.is_none() && runs.failing.result.ends_like(&runs.passing.result) {
+            return Ok(());
+        }
+        let has_passed = |moment: &CommonMoment| match &wrong {
+            Some(wrong) => wrong.is_printed(runs, moment),
+            None => Ok(false),
+        };
+        let is_comparable = |moment: &CommonMoment| match &wrong {
+            Some(wrong) => wrong.is_same_progress(runs, moment),
+            None => Ok(true),
+        };
+        let Some(examined) = timeline.last_return(driver, last, has_passed, is_comparable)? else {
+            return Ok(());
+        };
+        let known = |cause: &StateCause| {
+            let step = self.steps.last();
+            step.is_some_and(|step| step.causes.iter().any(|before| is_same_cause(before, cause)))
+        };
+        if !examined.causes.iter().all(known) {
             self.add_failure(examiner, *examined);
         }
         Ok(())
+    }
+
+    /// The first word that the failing run prints differently, if nothing else tells the two runs apart.
+    fn wrong_output(&self, examiner: &Examiner<'_>) -> Option<WrongOutput> {
+        let runs = examiner.runs;
+        let is_by_output =
+            examiner.terms.says_nothing() && runs.failing.result.ends_like(&runs.passing.result);
+        let step = self.steps.iter().rfind(|step| !step.is_failure).filter(|_| is_by_output)?;
+        let counted = [&step.ends.passing, &step.ends.failing];
+        WrongOutput::of(counted, [&runs.passing.result, &runs.failing.result])
     }
 
     fn add(&mut self, examiner: &Examiner<'_>, examined: Examined) {
@@ -112,6 +156,11 @@ impl Chain {
             |step: &ChainLink| moments.iter().position(|moment| moment.stop_point == step.place.failing);
         self.steps.sort_by_cached_key(|step| rank(step).unwrap_or(usize::MAX));
     }
+}
+
+/// Whether two variables have the same name and the same values.
+fn is_same_cause(one: &StateCause, other: &StateCause) -> bool {
+    (&one.variable, &one.failing, &one.passing) == (&other.variable, &other.failing, &other.passing)
 }
 
 /// What was found at a place, as a link of the chain.

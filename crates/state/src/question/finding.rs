@@ -75,6 +75,7 @@ fn record_transitions(
         to: transition.to.join(", "),
         between: vec![record_line(&transition.before), record_line(&transition.after)],
         times: (transition.times > 1).then(|| transition.times.into()),
+        is_parting: transition.is_parting,
         is_likely: decisive == Some((&transition.before, &transition.after)) && is_best(&transition.before),
         source: quote_source(&transition.before.file, transition.before.line, folder),
     };

@@ -9,10 +9,11 @@ use super::places::{choose_places, follow_calls};
 use super::request::{PlaceChoice, StateRequest};
 use super::shown_place::ShownPlace;
 use crate::deciding_branch::find_deciding;
+use crate::failure_slice::slice_from_failure;
 use crate::tracee::RunEnd;
 use crate::{
     CauseTransition, CommonCalls, ComparedPlace, ControlFlow, Examiner, RunGoal, RunJudge, RunPair,
-    RunsNotComparable, Spectrum, StopFlag, Timeline, TransferDirection, describe_end,
+    RunsNotComparable, Spectrum, StopFlag, StopPoint, Timeline, TransferDirection, describe_end,
 };
 use howcome_lab::inquiry::{Concluded, Response, SearchChoice, Session};
 use howcome_run::words::count;
@@ -196,19 +197,24 @@ fn follow(
         flow.unusual = spectrum.most_unusual();
         remarks.iter().for_each(|remark| session.listener.warn(remark));
     }
-    let transitions = find_transitions(&mut session.driver, request, examiner, &calls, chain)?;
+    let (transitions, wrong_output) =
+        find_transitions(&mut session.driver, request, examiner, &calls, chain)?;
+    if let Some(slice) = slice_from_failure(examiner.runs, &flow, wrong_output) {
+        flow.add_slice(slice);
+    }
     Ok((transitions, flow))
 }
 
-/// The last transition before the last place, or all transitions if the user wants them. Unless the user chose the places, the crash or exit
-/// itself becomes the last step of the chain. If both runs end alike, the failure is what was printed, and that becomes the last step.
+/// The last transition before the last place, or all transitions if the user wants them. Unless the user chose the places, the last return
+/// before the failure and the crash or exit itself become the last steps of the chain. If both runs end alike, the failure is what was
+/// printed, and that becomes the last step; where that is, is returned too.
 fn find_transitions(
     driver: &mut Driver,
     request: &StateRequest,
     examiner: &Examiner<'_>,
     calls: &CommonCalls,
     chain: &mut Chain,
-) -> Result<FoundTransitions, Halt> {
+) -> Result<(FoundTransitions, Option<StopPoint>), Halt> {
     let Some(last) = chain.steps.last().map(|step| step.place.clone()) else { return Ok(Default::default()) };
     let mut timeline = Timeline::new(examiner, calls);
     chain.steps.iter().for_each(|step| timeline.remember(&step.place, step.deciders.clone()));
@@ -217,18 +223,23 @@ fn find_transitions(
     let is_chosen = matches!(request.places()?, PlaceChoice::Named(_));
     let has_failure = !is_chosen && !failing.result.ends_like(&passing.result);
     let mut start = last.clone();
-    if !is_chosen && !has_failure {
-        chain.add_wrong_output(driver, examiner, &mut timeline, &last)?;
+    if !is_chosen {
+        chain.add_return(driver, examiner, &mut timeline, &last)?;
     }
+    let wrong_output = match !is_chosen && !has_failure {
+        true => chain.add_wrong_output(driver, examiner, &mut timeline, &last)?.map(|place| place.failing),
+        false => None,
+    };
     // That the input is read says little: what becomes of it?
     let is_open = nearby.iter().all(|transition| transition.is_reading);
+    let mut is_late = false;
     if (has_failure || is_open)
         && let Some(nearest) = timeline.nearest_to_failure(driver, &last)?
     {
         start = nearest.place;
         let later = if is_open { timeline.before(driver, &start, 1)? } else { Vec::new() };
         if !later.is_empty() {
-            nearby = later;
+            (nearby, is_late) = (later, true);
         }
         if let Some(examined) = nearest.examined.filter(|_| has_failure) {
             chain.add_failure(examiner, *examined);
@@ -236,11 +247,12 @@ fn find_transitions(
     }
     let is_computed = |found: &&CauseTransition| !found.is_copy && !found.is_reading;
     let decisive = nearby.iter().rfind(is_computed).or(nearby.last()).cloned();
-    let nearby = FoundTransitions { all: nearby, decisive, is_near_chosen: is_chosen };
+    let nearby = FoundTransitions { all: nearby, decisive, is_late, is_near_chosen: is_chosen };
     if request.transitions {
-        return Ok(FoundTransitions { all: find_all(&mut timeline, driver, &last, &start)?, ..nearby });
+        let all = find_all(&mut timeline, driver, &last, &start)?;
+        return Ok((FoundTransitions { all, ..nearby }, wrong_output));
     }
-    Ok(nearby)
+    Ok((nearby, wrong_output))
 }
 
 /// The transitions before the last place, which most often tell more, then those between it and the failure.

@@ -3,11 +3,11 @@
 use super::graph_part::graph_around_causes;
 use crate::RunGoal;
 use crate::matching::DeltaKind;
+use crate::source_text::read_source;
 use crate::{ComparedPlace, Examined, RunPair, StateCause, TransferDirection};
 use howcome_run::words::printable;
 use howcome_run::{ChainStep, DecidingVariable, DifferenceKind, QuotedLine, RunPlace};
-use std::fs;
-use std::path::{Component, Path, PathBuf};
+use std::path::Path;
 
 /// The lines of source before and after the one in question.
 const AROUND: u32 = 3;
@@ -80,17 +80,10 @@ pub(super) fn quote_source(file: &Path, line: u32, folder: &Path) -> Vec<QuotedL
     lines.map(quoted).collect()
 }
 
-/// The text of a file, or else of the file below a folder whose path has the most last components in common with it.
-fn read_source(file: &Path, folder: &Path) -> Option<String> {
-    let components: Vec<_> = file.components().filter(|part| matches!(part, Component::Normal(_))).collect();
-    let moved =
-        (0..components.len()).map(|skipped| folder.join(components[skipped..].iter().collect::<PathBuf>()));
-    [file.to_owned()].into_iter().chain(moved).find_map(|path| fs::read_to_string(path).ok())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
 
     #[test]
     fn the_source_of_a_program_that_was_compiled_elsewhere_is_found_below_its_folder() {

@@ -58,7 +58,7 @@ impl TriedTest {
             PlaceChoice::Usual | PlaceChoice::EveryFunction => Vec::new(),
         };
         let calls = follow_calls(runs, &[])?;
-        places.extend(calls.common.iter().map(|common| ComparedPlace::of(&runs.settings.program, common)));
+        places.extend(calls.moments.iter().map(|common| ComparedPlace::of(&runs.settings.program, common)));
         let found = places.into_iter().find_map(|place| {
             let transfer = Transfer::IN_ORDER.into_iter().find(|transfer| transfer.stage(&place) == *stage);
             transfer.map(|transfer| (place, transfer.direction))

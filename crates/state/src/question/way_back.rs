@@ -91,7 +91,7 @@ fn named_addresses(request: &StateRequest, runs: &RunPair) -> Result<Vec<Address
 
 /// The place of a step in the repeated runs.
 fn find_place(runs: &RunPair, calls: &CommonCalls, location: &RunPlace) -> Option<ComparedPlace> {
-    let mut places = calls.common.iter().map(|common| ComparedPlace::of(&runs.settings.program, common));
+    let mut places = calls.moments.iter().map(|common| ComparedPlace::of(&runs.settings.program, common));
     let is_there = |place: &ComparedPlace| {
         location.function == place.function
             && location.line == Some(place.line.into())

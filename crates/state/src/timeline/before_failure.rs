@@ -9,6 +9,8 @@ use howcome_run::{Driver, Halt};
 
 /// If nothing decides right before the wrong output, at most this number of moments before it is examined.
 const MOST_BACK: usize = 4;
+/// At most this number of returns before the failure is examined.
+const MOST_RETURNS: usize = 3;
 
 /// The last moment before the failure at which something decides.
 pub struct NearestMoment {
@@ -58,16 +60,16 @@ impl Timeline<'_, '_> {
         Ok((low > at).then_some(NearestMoment { place, examined: nearest }))
     }
 
-    /// What decides at the last moment after a place that comes before something else, such as the wrong output. `has_passed` says whether a
-    /// moment comes after that, and `is_comparable` whether it is the same moment of both runs for this purpose. The lines up to it are in the
-    /// timeline from then on.
+    /// The last moment after a place that comes before something else, such as the wrong output, and what decides there or shortly before.
+    /// `has_passed` says whether a moment comes after that, and `is_comparable` whether it is the same moment of both runs for this purpose. The
+    /// lines up to it are in the timeline from then on.
     pub(crate) fn last_before(
         &mut self,
         driver: &mut Driver,
         place: &ComparedPlace,
         has_passed: impl Fn(&CommonMoment) -> Result<bool, TraceError>,
         is_comparable: impl Fn(&CommonMoment) -> Result<bool, TraceError>,
-    ) -> Result<Option<Box<Examined>>, Halt> {
+    ) -> Result<Option<NearestMoment>, Halt> {
         let at = self.moments.iter().position(|moment| moment.failing.stop_point == place.failing);
         let Some(at) = at else { return Ok(None) };
         // A moment that cannot be reached again says nothing, and is not taken.
@@ -81,12 +83,39 @@ impl Timeline<'_, '_> {
             false => drop(self.look_closely(call)),
         }
         let nearest = last(&self.moments, call);
+        let place = ComparedPlace::of(&self.examiner.runs.settings.program, &self.moments[nearest]);
         for moment in (at + 1..=nearest).rev().take(MOST_BACK) {
             if !is_comparable(&self.moments[moment]).unwrap_or(false) {
                 continue;
             }
-            if let (Some(_), Some(examined)) = self.look(driver, moment)? {
-                return Ok(Some(examined));
+            // What was known before is a step of the chain already.
+            if let (Some(_), examined) = self.look(driver, moment)? {
+                return Ok(Some(NearestMoment { place, examined }));
+            }
+        }
+        Ok(Some(NearestMoment { place, examined: None }))
+    }
+
+    /// What decides at the last return of a function after a place, and before something else; `None` if nothing decides at the last few
+    /// returns, or if that was known before.
+    pub(crate) fn last_return(
+        &mut self,
+        driver: &mut Driver,
+        place: &ComparedPlace,
+        has_passed: impl Fn(&CommonMoment) -> Result<bool, TraceError>,
+        is_comparable: impl Fn(&CommonMoment) -> Result<bool, TraceError>,
+    ) -> Result<Option<Box<Examined>>, Halt> {
+        let at = self.moments.iter().position(|moment| moment.failing.stop_point == place.failing);
+        let Some(later) = at.map(|at| at + 1) else { return Ok(None) };
+        let is_before = |moment: &CommonMoment| !has_passed(moment).unwrap_or(true);
+        let end = later + self.moments[later..].partition_point(is_before);
+        let returns = (later..end).rev().filter(|moment| self.course.is_return(&self.moments[*moment]));
+        for moment in returns.take(MOST_RETURNS).collect::<Vec<_>>() {
+            if !is_comparable(&self.moments[moment]).unwrap_or(false) {
+                continue;
+            }
+            if let (Some(_), examined) = self.look(driver, moment)? {
+                return Ok(examined);
             }
         }
         Ok(None)

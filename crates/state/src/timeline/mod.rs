@@ -75,7 +75,7 @@ impl CauseTransition {
     }
 }
 
-/// The moments that both runs have in common: all calls, and lines where the search looked more closely.
+/// The moments that both runs have in common: all calls and returns, and lines where the search looked more closely.
 pub struct Timeline<'a, 'b> {
     examiner: &'a Examiner<'b>,
     course: &'a CommonCalls,
@@ -94,10 +94,10 @@ pub struct Timeline<'a, 'b> {
 }
 
 impl<'a, 'b> Timeline<'a, 'b> {
-    /// Starts with the calls that both runs have in common.
+    /// Starts with the calls and returns that both runs have in common.
     #[must_use]
     pub fn new(examiner: &'a Examiner<'b>, course: &'a CommonCalls) -> Self {
-        let moments = course.common.clone();
+        let moments = course.moments.clone();
         Self {
             examiner,
             course,
@@ -127,7 +127,7 @@ impl<'a, 'b> Timeline<'a, 'b> {
 
     /// Where the variables that decide at a place took over, then where those took over, and so on: at most `most`
     /// transitions, in the order of time. Moments at which a value is only copied are left out, but for the last one, which is not
-    /// counted: a wrong copy can be the defect. The rounds of a loop are one transition.
+    /// counted: a wrong copy can be the defect, unless a function only returns the value. The rounds of a loop are one transition.
     pub fn before(
         &mut self,
         driver: &mut Driver,
@@ -188,6 +188,10 @@ impl<'a, 'b> Timeline<'a, 'b> {
                     later.is_parting |= is_parting;
                 }
                 Some(_) if transition.is_copy => copies += 1,
+                // What a function returns, and what becomes of it, have two names for one value.
+                None if transition.is_copy && (from_deciders.is_returned() || deciders.is_returned()) => {
+                    copies += 1;
+                }
                 _ => transitions.insert(0, transition),
             }
             (at, deciders) = (before, from_deciders);

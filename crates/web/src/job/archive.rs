@@ -10,30 +10,41 @@ use std::path::{Component, Path, PathBuf};
 
 /// How much may come out of archives and other uploads.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct UnpackLimits {
-    pub(crate) bytes: u64,
-    pub(crate) files: u64,
+pub struct UnpackLimits {
+    /// Bytes of all files together.
+    pub bytes: u64,
+    /// Files and folders.
+    pub files: u64,
 }
 
 /// Why an archive was refused.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum ArchiveError {
+pub enum ArchiveError {
+    /// Its first bytes are those of another format.
     #[error("it is not a tar, tar.gz or zip file")]
     Unknown,
+    /// It ends too early or contradicts itself.
     #[error("it is damaged or truncated: {0}")]
     Damaged(String),
+    /// A name in it leads out of the folder.
     #[error("`{0}` leaves the folder")]
     Leaves(String),
+    /// Something in it is neither a plain file nor a folder.
     #[error("`{0}` is a link or a device; only plain files and folders are accepted")]
     Special(String),
+    /// It exceeds a limit.
     #[error("it holds more than {0}")]
     TooLarge(String),
+    /// The disk, not the archive, is the problem.
     #[error("cannot be unpacked here: {0}")]
     Io(io::Error),
 }
 
 /// Unpacks an archive into an existing folder. If all its files are in one folder, that folder is left out.
-pub(crate) fn unpack(archive: &Path, into: &Path, limits: &mut UnpackLimits) -> Result<(), ArchiveError> {
+///
+/// # Errors
+/// If it was refused. What was unpacked until then stays in the folder.
+pub fn unpack(archive: &Path, into: &Path, limits: &mut UnpackLimits) -> Result<(), ArchiveError> {
     let mut file = File::open(archive).map_err(ArchiveError::Io)?;
     let mut start = Vec::new();
     (&mut file).take(512).read_to_end(&mut start).map_err(ArchiveError::Io)?;

@@ -31,7 +31,8 @@ pub struct When {
 
 impl CommitRecord {
     /// Reads the content of a commit object. Missing fields stay empty: old importers left out many of them.
-    pub(super) fn parse(id: ObjectId, content: &[u8]) -> Self {
+    #[must_use]
+    pub fn parse(id: ObjectId, content: &[u8]) -> Self {
         let mut lines = content.split(|byte| *byte == b'\n');
         let mut parents = Vec::new();
         let (mut author, mut encoding): (&[u8], &[u8]) = (b"", b"");

@@ -87,7 +87,11 @@ impl GitTree {
         found.ok().map(|index| &self.entries[index])
     }
 
-    fn parse(listed: &[u8]) -> Result<Self, NoTree> {
+    /// Reads what `git ls-tree -r -z` prints.
+    ///
+    /// # Errors
+    /// If it is something else, or if a path in it would leave the workspace.
+    pub fn parse(listed: &[u8]) -> Result<Self, NoTree> {
         let mut entries = Vec::new();
         for record in listed.split(|byte| *byte == 0).filter(|record| !record.is_empty()) {
             let entry = entry(record).ok_or_else(|| GitFailed::unexpected("ls-tree", record))?;

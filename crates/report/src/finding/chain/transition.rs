@@ -83,7 +83,7 @@ pub(crate) trait TransitionWords {
     /// The variables before and after it.
     fn variables(&self) -> (String, String);
 
-    /// `between line 35 of main and line 9 of shell_sort (sample.c)`; in a loop, also how many times
+    /// `between line 35 of main and line 9 of shell_sort (sample.c)`; in a loop, also how many times; also whether the runs part there
     fn interval(&self) -> Option<String>;
 
     /// Whether a line is between the two places, or is marked.
@@ -113,7 +113,8 @@ impl TransitionWords for TransitionFound {
     fn interval(&self) -> Option<String> {
         let times = self.times.filter(|times| *times > 1);
         let times = times.map(|times| format!(", {} times in a row", thousands(times))).unwrap_or_default();
-        Some(lines_between(self)? + &times)
+        let parting = if self.is_parting { ", where the runs part" } else { "" };
+        Some(lines_between(self)? + &times + parting)
     }
 
     fn means(&self, line: &QuotedLine) -> bool {
@@ -223,6 +224,11 @@ mod tests {
         );
         chain.0.transitions.push(between(at("a.c", "g", 7), at("a.c", "g", 8)));
         assert_eq!(chain.transition_lines()[1], "  a → b  in line 5 of g (a.c), 12 times in a row");
+        chain.0.transitions[0].is_parting = true;
+        assert_eq!(
+            chain.transition_lines()[1],
+            "  a → b  in line 5 of g (a.c), 12 times in a row, where the runs part"
+        );
     }
 
     #[test]

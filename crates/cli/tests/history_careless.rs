@@ -1,0 +1,120 @@
+//! `howcome history` with tests that fail in the same way whatever is wrong, or pass because they test nothing.
+
+#![allow(clippy::unwrap_used)]
+
+mod howcome;
+
+use howcome::Repo;
+use serde_json::Value;
+
+fn asks(repo: &Repo) -> Value {
+    repo.json(&["history", "-q", "--json", "-j1", "--", "sh", "check.sh"])
+}
+
+fn others(repo: &Repo, numbers: std::ops::Range<u32>) {
+    for number in numbers {
+        repo.change("other", &format!("{number}\n"));
+    }
+}
+
+/// A test that prints nothing, and exits with 1 whatever is wrong.
+const SILENT: &str = "[ \"$(sh run.sh total 3 2>/dev/null)\" = 6 ]\n";
+
+fn library(factor: u32) -> String {
+    format!("# how often\ntwice() {{\n    echo $(($1 * {factor}))\n}}\n")
+}
+
+fn program(command: &str) -> String {
+    format!(". ./lib.sh\ncase $1 in\nraw) echo $2 ;;\n{command}*) echo unknown >&2; exit 2 ;;\nesac\n")
+}
+
+#[test]
+fn a_revision_that_lacks_what_a_silent_test_uses_does_not_fail_like_the_newest_one() {
+    let repo = Repo::new();
+    repo.write("lib.sh", library(2).as_bytes());
+    repo.change("run.sh", &program(""));
+    others(&repo, 0..4);
+    let culprit = repo.change("lib.sh", &library(3));
+    others(&repo, 4..8);
+    repo.change("run.sh", &program("total) twice $2 ;;\n"));
+    others(&repo, 8..12);
+    repo.change("check.sh", SILENT);
+    let found = asks(&repo);
+    assert_eq!(found["ending"], "found", "{found:#}");
+    assert_eq!(found["finding"]["failing_commit"]["id"], culprit, "{found:#}");
+    let because = found["finding"]["patches"][0]["because"].as_str().unwrap();
+    assert_eq!(because, "it lacks `total`, which the test uses");
+}
+
+#[test]
+fn a_silent_test_of_what_old_revisions_lack_does_not_show_that_it_never_worked() {
+    let repo = Repo::new();
+    repo.write("lib.sh", library(3).as_bytes());
+    repo.change("run.sh", &program(""));
+    others(&repo, 0..6);
+    repo.change("run.sh", &program("total) twice $2 ;;\n"));
+    others(&repo, 6..12);
+    repo.change("check.sh", SILENT);
+    let found = asks(&repo);
+    assert_eq!(found["ending"], "undecided", "{found:#}");
+    assert!(found["why"].as_str().unwrap().contains("lacks `total`, which the test uses"), "{found:#}");
+}
+
+#[test]
+fn a_revision_that_was_broken_for_a_while_is_not_the_cause() {
+    let repo = Repo::new();
+    let whole = program("total) twice $2 ;;\n");
+    repo.write("lib.sh", library(2).as_bytes());
+    repo.change("run.sh", &whole);
+    others(&repo, 0..6);
+    repo.change("run.sh", &whole.replace("esac", "esac ("));
+    repo.change("run.sh", &whole);
+    others(&repo, 6..8);
+    let culprit = repo.change("lib.sh", &library(3));
+    others(&repo, 8..10);
+    repo.change("check.sh", SILENT);
+    let found = asks(&repo);
+    if found["ending"] == "found" {
+        assert_eq!(found["finding"]["failing_commit"]["id"], culprit, "{found:#}");
+    } else {
+        assert_eq!(found["ending"], "undecided", "{found:#}");
+    }
+}
+
+#[test]
+fn a_change_that_the_newest_revision_no_longer_has_is_not_the_cause() {
+    let repo = Repo::new();
+    let whole = program("total) twice $2 ;;\n");
+    repo.write("lib.sh", library(2).as_bytes());
+    repo.change("run.sh", &whole);
+    others(&repo, 0..3);
+    repo.change("run.sh", &whole.replace("esac", "esac ("));
+    // The same commit corrects the one and breaks the other.
+    repo.write("run.sh", whole.as_bytes());
+    let culprit = repo.change("lib.sh", &library(3));
+    others(&repo, 3..9);
+    repo.change("check.sh", SILENT);
+    let found = asks(&repo);
+    let is_right = found["ending"] == "found" && found["finding"]["failing_commit"]["id"] == culprit;
+    assert!(is_right || found["ending"] == "undecided", "{found:#}");
+}
+
+#[test]
+fn a_script_that_runs_the_tests_is_part_of_the_test() {
+    let repo = Repo::new();
+    let runner = |pattern: &str| format!("for t in {pattern}; do sh $t || exit 1; done\n");
+    repo.write("lib.sh", library(2).as_bytes());
+    repo.write("test-all", runner("tests/smoke*").as_bytes());
+    repo.write("tests/smoke.sh", b"sh run.sh raw 1 >/dev/null\n");
+    repo.change("run.sh", &program("total) twice $2 ;;\n"));
+    others(&repo, 0..4);
+    let culprit = repo.change("lib.sh", &library(3));
+    others(&repo, 4..8);
+    // Older revisions do not run the test, and pass.
+    repo.change("test-all", &runner("tests/*"));
+    repo.change("tests/test_total.sh", SILENT);
+    repo.change("check.sh", "#!/bin/sh\nexec sh ./test-all\n");
+    let found = asks(&repo);
+    assert_eq!(found["ending"], "found", "{found:#}");
+    assert_eq!(found["finding"]["failing_commit"]["id"], culprit, "{found:#}");
+}
