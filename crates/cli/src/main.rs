@@ -64,7 +64,7 @@ use streams::talk;
 #[derive(Subcommand, Debug)]
 enum OtherCommand {
     Show(show::ShowArgs),
-    Resume(resume::ResumeArgs),
+    Resume(Box<resume::ResumeArgs>),
     Runs(runs::RunsArgs),
     #[cfg(feature = "serve")]
     Serve(Box<serve::ServeArgs>),
@@ -186,7 +186,7 @@ fn run(all: &ArgMatches) -> Result<Exit, Problem> {
     let other = OtherCommand::from_arg_matches(matches).map_err(|error| Problem::bug(error.to_string()))?;
     match other {
         OtherCommand::Show(args) => show::run(args),
-        OtherCommand::Resume(args) => resume::run(args),
+        OtherCommand::Resume(args) => resume::run(*args),
         OtherCommand::Runs(args) => runs::run(args),
         #[cfg(feature = "serve")]
         OtherCommand::Serve(args) => match matches.subcommand() {

@@ -167,7 +167,7 @@ impl Engine {
                         }
                         Err(CallError::NotFound(why)) => {
                             is_fresh = true;
-                            (tries >= MOST_TRIES).then(|| CallError::Lost(why))
+                            (tries >= MOST_TRIES).then_some(CallError::Lost(why))
                         }
                         Err(error) => Some(error),
                     }

@@ -101,7 +101,7 @@ fn only_proofs_of_the_answer_are_recorded() {
         }
     }
     let all = Configuration::all(DELTAS);
-    assert_eq!(purposes[&Purpose::ConfirmAlone], [seen.found.clone()]);
+    assert_eq!(purposes[&Purpose::ConfirmAlone], std::slice::from_ref(&seen.found));
     assert_eq!(purposes[&Purpose::ConfirmWithout], [all.without(&seen.found)]);
 }
 

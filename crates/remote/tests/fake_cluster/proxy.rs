@@ -60,7 +60,7 @@ fn forward(mut from: TcpStream, mut to: TcpStream, room: &AtomicU64, cuts: &Atom
     let mut pieces = 0_u32;
     while let Ok(length @ 1..) = from.read(&mut piece) {
         pieces += 1;
-        if pieces % 3 == 0 {
+        if pieces.is_multiple_of(3) {
             thread::sleep(Duration::from_millis(2));
         }
         let is_enough =
