@@ -193,7 +193,7 @@ impl Executor for Local {
     }
 
     fn runs_apart(&self) -> bool {
-        self.setting.launcher.is_some() || self.setting.site.is_some()
+        self.setting.launcher.is_some()
     }
 
     fn start(&mut self, order: TestOrder) {
