@@ -73,7 +73,7 @@ const LEAST: f64 = 1e-3;
 const LEAST_OF_A_WORKER: f64 = 0.05;
 
 /// Several branches can lead to the same question, and a branch can lead to the end of the search. At most this many of them are visited
-/// in vain for each worker: few if there are few workers, because their tests are often quick, and planning must be quicker.
+/// for each worker: few if there are few workers, because their tests are often quick, and planning must be quicker.
 fn visits(width: usize) -> usize {
     width * if width <= FEW_WORKERS { 4 } else { 20 }
 }
