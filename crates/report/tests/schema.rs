@@ -397,7 +397,9 @@ fn the_schema_describes_every_field_and_no_other() {
         assert_eq!(names(&schema["$defs"][name]["properties"]), names(&value), "{name}");
     }
     let whole = printed(QuestionName::Items, Finding::Items(items()));
-    assert_eq!(names(&schema["properties"]), names(&whole));
+    // Only runs with many tests at a time have it.
+    let ahead = BTreeSet::from(["ahead".to_owned()]);
+    assert_eq!(names(&schema["properties"]), &names(&whole) | &ahead);
 }
 
 #[test]
