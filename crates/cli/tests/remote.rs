@@ -53,7 +53,7 @@ fn same_answer(place: &Place, question: &[&str], flags: &[&str], test: &[&str]) 
 }
 
 #[test]
-fn items_are_the_same_and_a_second_run_executes_only_baseline_and_proofs() {
+fn items_are_the_same_and_a_second_run_takes_all_questions_from_the_cache() {
     let place = Place::new();
     let cluster = same_answer(&place, &["items", "list.txt"], &[], &["./test.sh"]);
     let executed = cluster.executed();
