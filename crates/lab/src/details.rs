@@ -10,7 +10,7 @@ pub(crate) struct FailureDetails(Vec<String>);
 impl FailureDetails {
     /// The details of an error that a test runner reports.
     pub(crate) fn of_error(error: &TestError) -> Self {
-        Self(vec![exact(&error.kind), exact(&error.message)])
+        Self(vec![exact(&error.kind), exact(&error.message), exact(&error.context)])
     }
 
     /// All that a run prints.

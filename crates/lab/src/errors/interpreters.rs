@@ -48,7 +48,14 @@ fn python_frames(lines: &[&str]) -> Option<TestError> {
     let text = lines[frame + 1..end].first().map(|line| line.trim().to_owned());
     let kind = kind.rsplit('.').next().unwrap_or(kind);
     let place = Some((file.to_owned(), number));
-    Some(TestError { kind: kind.to_owned(), message: message.to_owned(), function, place, line: text })
+    Some(TestError {
+        kind: kind.to_owned(),
+        message: message.to_owned(),
+        function,
+        place,
+        line: text,
+        ..TestError::default()
+    })
 }
 
 /// `Exception in thread "main" java.lang.IllegalStateException: message`, then a tab and `at a.B.c(B.java:12)`.
@@ -59,7 +66,14 @@ fn java(line: &str, after: &[&str]) -> Option<TestError> {
     let (function, place) = frame.and_then(|frame| frame.split_once('(')).unwrap_or_default();
     let function = Some(function.to_owned()).filter(|function| !function.is_empty());
     let place = whole_place(place.trim_end_matches(')'));
-    Some(TestError { kind: kind.to_owned(), message: message.to_owned(), function, place, line: None })
+    Some(TestError {
+        kind: kind.to_owned(),
+        message: message.to_owned(),
+        function,
+        place,
+        line: None,
+        ..TestError::default()
+    })
 }
 
 /// `TypeError: message`, then `    at f (/p/x.js:3:7)`. Before it, Node prints the place and the text of the line.
@@ -84,7 +98,14 @@ fn javascript(line: &str, before: &[&str], after: &[&str]) -> Option<TestError> 
         _ => whole_place(place),
     };
     let function = function.filter(|_| kind != "SyntaxError");
-    Some(TestError { kind: kind.to_owned(), message: message.to_owned(), function, place, line: text })
+    Some(TestError {
+        kind: kind.to_owned(),
+        message: message.to_owned(),
+        function,
+        place,
+        line: text,
+        ..TestError::default()
+    })
 }
 
 /// ``x.rb:3:in `f': message (NameError)``
@@ -100,6 +121,7 @@ fn ruby(line: &str) -> Option<TestError> {
         function,
         place: Some(place),
         line: None,
+        ..TestError::default()
     })
 }
 

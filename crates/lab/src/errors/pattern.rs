@@ -41,10 +41,15 @@ impl ErrorPattern {
         let line = shown.or_else(|| place.as_ref().and_then(|place| line_of(place, &execution.workspace)));
         let place =
             place.filter(|(file, _)| terms != PatternTerms::VaryingProgram && !is_candidate(file, execution));
+        // A program that varies prints other things before the same check fails.
+        let message = match terms {
+            PatternTerms::SameProgram { .. } if error.message.is_empty() => &error.context,
+            PatternTerms::SameProgram { .. } | PatternTerms::VaryingProgram => &error.message,
+        };
         Self {
             terms,
             kind: error.kind.clone(),
-            message: shape(&local(&error.message)),
+            message: shape(&local(message)),
             function: error.function.clone(),
             place: place.map(|(file, line)| (lasting(&file), line)),
             line: line.map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")),

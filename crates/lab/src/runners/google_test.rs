@@ -189,6 +189,7 @@ pub(super) fn read_failure(lines: &[&str]) -> Option<TestError> {
         place,
         line: expression(said, &more),
         function: None,
+        ..TestError::default()
     })
 }
 

@@ -75,6 +75,7 @@ impl<'a> GradleReading<'a> {
                 place: place(&error[1], &error[2]),
                 line: lines.get(1).map(|line| line.trim().to_owned()),
                 function: None,
+                ..TestError::default()
             });
         }
     }

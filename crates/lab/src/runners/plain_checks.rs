@@ -83,8 +83,8 @@ fn read_with(printed: &PrintedText, (passed, failed): (&str, &str)) -> Option<Te
         let state = match is_failure {
             true => {
                 let details = || details[..details.len().min(MOST_DETAILS)].join(" ");
-                let message = if message.is_empty() { details() } else { message.to_owned() };
-                TestState::Failed(TestError { message, ..TestError::default() })
+                let context = if message.is_empty() { details() } else { String::new() };
+                TestState::Failed(TestError { message: message.to_owned(), context, ..TestError::default() })
             }
             false => TestState::Passed,
         };
@@ -125,7 +125,7 @@ mod tests {
         assert_eq!((report.tests.len(), report.ran), (3, Some(3)));
         let report = read_lines("ok a\n1d0\n< 2 /search\nnot ok b\n1 failed\n").unwrap();
         let failures: Vec<_> =
-            report.failures().map(|(name, error)| (name, error.message.as_str())).collect();
+            report.failures().map(|(name, error)| (name, error.context.as_str())).collect();
         assert_eq!(failures, [("b", "1d0 < 2 /search")]);
         let report = read_lines("PASS: one.sh\nFAIL: two.sh\n# TOTAL: 2\n").unwrap();
         assert_eq!(report.failures().map(|(name, _)| name).collect::<Vec<_>>(), ["two.sh"]);

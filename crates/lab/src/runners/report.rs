@@ -52,6 +52,8 @@ pub struct TestError {
     pub place: Option<(String, u32)>,
     /// The text of that line, if the output shows it.
     pub line: Option<String>,
+    /// What a script prints before it says that a check fails, if it says nothing else: output of the program, mostly.
+    pub context: String,
 }
 
 impl TestReport {

@@ -35,7 +35,14 @@ fn read_panic<'a>(lines: &[&'a str]) -> Option<RustPanic<'a>> {
     };
     let kind = if message.starts_with("assertion ") { "assertion" } else { "panic" };
     let function = function_at(&lines[after..], &place);
-    let error = TestError { kind: kind.to_owned(), message, function, place: Some(place), line: None };
+    let error = TestError {
+        kind: kind.to_owned(),
+        message,
+        function,
+        place: Some(place),
+        line: None,
+        ..TestError::default()
+    };
     Some(RustPanic { thread, error })
 }
 
