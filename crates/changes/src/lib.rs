@@ -53,6 +53,7 @@
 //! | `versions/` | where versions come from: git, lists of revisions, folders |
 //! | `knowledge/` | what the text of changes and the output of tests tell about them |
 //! | `syntax/` | functions and types of source files |
+//! | `names/` | names that a mix uses and does not define |
 //! | `coverage/` | code that a run never executed |
 //! | `test_code/` | which code belongs to the test, and is the same in every version |
 //! | `search/` | from two versions to the lines that make the difference |
@@ -68,6 +69,7 @@ pub mod deltas;
 mod edits;
 pub mod history;
 pub mod knowledge;
+mod names;
 pub mod patches;
 pub mod question;
 pub mod search;

@@ -4,6 +4,7 @@ use crate::candidates::candidate::Candidate;
 use crate::candidates::space::{Space, WrittenVersions};
 use crate::deltas::change_set::ChangeSet;
 use crate::deltas::splice::mix;
+use crate::names::{MixedNames, NameComplaint};
 use crate::syntax::MixedSyntax;
 use crate::versions::revision_id::RevisionId;
 use howcome_dd::{Configuration, DeltaId, Hints, Knowledge, Relation};
@@ -30,6 +31,8 @@ pub struct ChangeSpace {
     pub(crate) known: Knowledge,
     /// Which mixes are not worth a test. Nothing of the kind if the changes are whole functions and declarations.
     pub(crate) syntax: Option<MixedSyntax>,
+    /// Which mixes use names that they do not define, if that is wanted.
+    pub(crate) names: Option<MixedNames>,
 }
 
 impl ChangeSpace {
@@ -37,8 +40,8 @@ impl ChangeSpace {
     #[must_use]
     pub fn on(low: &Candidate, changes: &Arc<ChangeSet>) -> Self {
         let (low, changes) = (low.clone(), Arc::clone(changes));
-        let syntax = Some(MixedSyntax::default());
-        Self { low, revision: None, changes, reader: None, known: Knowledge::none(), syntax }
+        let (syntax, names) = (Some(MixedSyntax::default()), Some(MixedNames::default()));
+        Self { low, revision: None, changes, reader: None, known: Knowledge::none(), syntax, names }
     }
 
     /// A configuration as a version.
@@ -68,9 +71,16 @@ impl Subject for ChangeSpace {
             let why = format!("{} needs {}", place(change), place(needed));
             return Some(Rejection { why, hints: Hints::default() });
         }
-        let syntax = self.syntax.as_ref()?;
-        let why = syntax.objection(&self.changes, configuration)?;
-        Some(Rejection { why, hints: Hints::repairs(syntax.repairs(&self.changes, configuration)) })
+        if let Some(syntax) = &self.syntax
+            && let Some(why) = syntax.objection(&self.changes, configuration)
+        {
+            let repairs = syntax.repairs(&self.changes, configuration);
+            return Some(Rejection { why, hints: Hints::repairs(repairs) });
+        }
+        let complaints = self.names.as_ref()?.complaints(&self.changes, configuration);
+        let why = complaints.first()?.to_string();
+        let errors: String = complaints.iter().map(NameComplaint::as_error).collect();
+        Some(Rejection { why, hints: self.hints(configuration, errors.as_bytes()) })
     }
 }
 

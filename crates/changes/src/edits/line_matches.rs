@@ -1,7 +1,6 @@
 //! Which lines of two versions are versions of the same line, wherever they are.
 
-use super::line_parts::LineVersions;
-use super::line_tokens::tokens;
+use super::line_names::renamed_in;
 use super::renamings::Renamings;
 use crate::deltas::change_set::ChangeSet;
 use crate::deltas::file_change::{EditedBody, EditedSides, FileChangeKind};
@@ -113,15 +112,7 @@ impl LineMatches {
         for (good, bad) in &self.edited {
             let one = files[good.file].good.run(good.line..good.line + 1).trim_ascii();
             let other = files[bad.file].bad.run(bad.line..bad.line + 1).trim_ascii();
-            let Some(versions) = LineVersions::of(one, other, known) else { continue };
-            names.extend(versions.parts.iter().filter_map(|part| versions.renaming(part)));
-            // Names that stay are no new names.
-            let (one, other) = (tokens(one), tokens(other));
-            let stays = one
-                .iter()
-                .map(|token| token.text)
-                .filter(|text| other.iter().any(|other| other.text == *text));
-            names.extend(stays.map(|text| (text, text)));
+            names.extend(renamed_in(one, other, known));
         }
         Renamings::counted(names.into_iter())
     }

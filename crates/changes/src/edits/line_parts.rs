@@ -1,11 +1,14 @@
 //! The parts in which two versions of a line differ.
 
-use super::line_tokens::{LINKS, LineToken, OPERATORS, links, tokens};
+use super::line_tokens::{LINKS, LineToken, OPERATORS, links, tokens, tokens_of_code};
 use super::renamings::Renamings;
 use std::ops::Range;
 
-/// Lines with more tokens than this are not compared part by part.
+/// Lines with more tokens than this are not compared part by part,
 const MOST_TOKENS: usize = 120;
+
+/// and neither are blocks of lines with more.
+const MOST_TOKENS_OF_A_BLOCK: usize = 600;
 
 /// Tokens of the good version of a line, and the tokens that replace them in the bad version.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,8 +28,22 @@ pub(super) struct LineVersions<'a> {
 impl<'a> LineVersions<'a> {
     /// `None` if the lines are too long.
     pub(super) fn of(good: &'a [u8], bad: &'a [u8], renamings: &Renamings) -> Option<Self> {
-        let (good, bad) = (tokens(good), tokens(bad));
-        if good.len().max(bad.len()) > MOST_TOKENS {
+        Self::of_tokens(MOST_TOKENS, tokens(good), tokens(bad), renamings)
+    }
+
+    /// The same for several lines that replace several others.
+    pub(super) fn of_blocks(good: &'a [u8], bad: &'a [u8], renamings: &Renamings) -> Option<Self> {
+        let [good, bad] = [good, bad].map(tokens_of_code);
+        Self::of_tokens(MOST_TOKENS_OF_A_BLOCK, good, bad, renamings)
+    }
+
+    fn of_tokens(
+        most: usize,
+        good: Vec<LineToken<'a>>,
+        bad: Vec<LineToken<'a>>,
+        renamings: &Renamings,
+    ) -> Option<Self> {
+        if good.len().max(bad.len()) > most {
             return None;
         }
         let aligned = Alignment { good: &good, bad: &bad, renamings }.parts();
@@ -227,7 +244,7 @@ impl Alignment<'_> {
             return if is_bracket(one) && !is_same_bracket { 0 } else { 10 };
         }
         if one.is_name() && other.is_name() {
-            let is_renamed = self.renamings.new_name(one.text) == other.text;
+            let is_renamed = self.renamings.replaces(one.text, other.text);
             let shares_a_link = links(one.text).iter().any(|link| links(other.text).contains(link));
             return if is_renamed {
                 9

@@ -31,10 +31,30 @@ pub(super) fn links(chain: &[u8]) -> Vec<&[u8]> {
 
 /// Names with their qualifiers, strings, and marks. The name of a method that is called is a token of its own.
 pub(super) fn tokens(line: &[u8]) -> Vec<LineToken<'_>> {
+    tokens_between(line, |text| text.iter().take_while(|byte| byte.is_ascii_whitespace()).count())
+}
+
+/// The same of several lines, with comments between `/*` and `*/` as blanks.
+pub(super) fn tokens_of_code(lines: &[u8]) -> Vec<LineToken<'_>> {
+    let blanks = |text: &[u8]| {
+        let mut at = 0;
+        loop {
+            at += text[at..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+            if !text[at..].starts_with(b"/*") {
+                return at;
+            }
+            let end = text[at..].windows(2).position(|end| end == b"*/");
+            at = end.map_or(text.len(), |end| at + end + 2);
+        }
+    };
+    tokens_between(lines, blanks)
+}
+
+fn tokens_between(line: &[u8], length_of_blanks: impl Fn(&[u8]) -> usize) -> Vec<LineToken<'_>> {
     let mut tokens = Vec::new();
     let mut at = 0;
     while at < line.len() {
-        let start = at + line[at..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+        let start = at + length_of_blanks(&line[at..]);
         if start == line.len() {
             break;
         }
@@ -126,6 +146,14 @@ mod tests {
     fn shown(line: &str) -> String {
         let texts = tokens(line.as_bytes()).into_iter();
         texts.map(|token| String::from_utf8_lossy(token.text).into_owned()).collect::<Vec<_>>().join(" | ")
+    }
+
+    #[test]
+    fn comments_in_code_are_blanks() {
+        let tokens = tokens_of_code(b"int n; /* of all */ /**/\n  n /= 2; /* open");
+        let texts: Vec<&[u8]> = tokens.iter().map(|token| token.text).collect();
+        assert_eq!(texts, [&b"int"[..], b"n", b";", b"n", b"/=", b"2", b";"]);
+        assert_eq!(tokens[3].blanks, b" /* of all */ /**/\n  ");
     }
 
     #[test]

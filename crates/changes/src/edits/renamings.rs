@@ -6,6 +6,75 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 /// A name that replaces another name at least this often is a renaming.
 const OFTEN: u32 = 2;
 
+/// The same for a name that also stays at other places: a member of one structure was renamed, and another has the same name.
+const OFTEN_ALTHOUGH_KEPT: u32 = 4;
+
+/// Words that mean the same everywhere. If one replaces another, that is an edit.
+const FIXED: [&[u8]; 62] = [
+    b"int",
+    b"char",
+    b"short",
+    b"long",
+    b"unsigned",
+    b"signed",
+    b"float",
+    b"double",
+    b"void",
+    b"bool",
+    b"size_t",
+    b"ssize_t",
+    b"off_t",
+    b"time_t",
+    b"ptrdiff_t",
+    b"intptr_t",
+    b"uintptr_t",
+    b"int8_t",
+    b"int16_t",
+    b"int32_t",
+    b"int64_t",
+    b"uint8_t",
+    b"uint16_t",
+    b"uint32_t",
+    b"uint64_t",
+    b"const",
+    b"volatile",
+    b"static",
+    b"inline",
+    b"extern",
+    b"struct",
+    b"union",
+    b"enum",
+    b"class",
+    b"return",
+    b"if",
+    b"else",
+    b"elif",
+    b"while",
+    b"for",
+    b"switch",
+    b"case",
+    b"default",
+    b"goto",
+    b"break",
+    b"continue",
+    b"sizeof",
+    b"true",
+    b"false",
+    b"NULL",
+    b"nullptr",
+    b"None",
+    b"True",
+    b"False",
+    b"and",
+    b"or",
+    b"not",
+    b"in",
+    b"is",
+    b"min",
+    b"max",
+    b"abs",
+];
+
 /// The new name for each old name, and the other way round.
 #[derive(Debug, Default)]
 pub(super) struct Renamings {
@@ -13,6 +82,8 @@ pub(super) struct Renamings {
     old_of: HashMap<Vec<u8>, Vec<u8>>,
     /// Names that stay somewhere.
     kept: HashSet<Vec<u8>>,
+    /// How often each name replaces another one, without the dot before the names of members.
+    counts: HashMap<(Vec<u8>, Vec<u8>), u32>,
 }
 
 impl Renamings {
@@ -33,13 +104,31 @@ impl Renamings {
         // If a name has several new names, the most frequent counts.
         let is_renaming = |((old, new), count): &(&(Vec<u8>, Vec<u8>), &u32)| {
             let are_alike = old.starts_with(b".") == new.starts_with(b".");
-            old != new && are_alike && **count >= OFTEN && **count > stays(old) && **count > stays(new)
+            let is_fixed = FIXED.contains(&&old[..]) || FIXED.contains(&&new[..]);
+            let is_often = **count >= OFTEN && **count > stays(old) && **count > stays(new);
+            old != new && are_alike && is_often && !is_fixed
         };
         let mut sorted: Vec<_> = counts.iter().filter(is_renaming).collect();
         sorted.sort_by_key(|(_, count)| **count);
         let renamings = Self::of_names(sorted.into_iter().map(|((old, new), _)| (&old[..], &new[..])));
         let kept = counts.keys().filter(|(old, new)| old == new).map(|(old, _)| old.clone()).collect();
-        Self { kept, ..renamings }
+        let mut replaced = HashMap::new();
+        for ((old, new), count) in counts.into_iter().filter(|((old, new), _)| old != new) {
+            *replaced.entry((without_dot(&old), without_dot(&new))).or_default() += count;
+        }
+        Self { kept, counts: replaced, ..renamings }
+    }
+
+    /// Whether a name or a chain of names became another one by nothing but names that are often replaced so, if not everywhere.
+    pub(super) fn replaces(&self, old: &[u8], new: &[u8]) -> bool {
+        let (old_links, new_links) = (links(old), links(new));
+        let is_often = |(old, new): (&&[u8], &&[u8])| {
+            let count = self.counts.get(&(old.to_vec(), new.to_vec()));
+            let is_fixed = FIXED.contains(old) || FIXED.contains(new);
+            old == new || !is_fixed && count.is_some_and(|count| *count >= OFTEN_ALTHOUGH_KEPT)
+        };
+        self.new_name(old) == new
+            || old_links.len() == new_links.len() && old_links.iter().zip(&new_links).all(is_often)
     }
 
     /// From pairs of an old and a new name, with a dot before the names of members. The last one counts.
@@ -112,6 +201,10 @@ impl Renamings {
         let is_kept = self.kept.contains(key);
         names.get(key).or_else(|| names.get(&other).filter(|_| !is_kept))
     }
+}
+
+fn without_dot(name: &[u8]) -> Vec<u8> {
+    name.strip_prefix(b".").unwrap_or(name).to_vec()
 }
 
 /// A member and a variable of the same name are two names, so a member has a dot before its name.

@@ -233,7 +233,7 @@ fn replaced(
 }
 
 /// Another text for a line, with the indentation and the end of that line.
-fn placed(text: &[u8], line: &[u8]) -> Vec<u8> {
+pub(super) fn placed(text: &[u8], line: &[u8]) -> Vec<u8> {
     let start = line.len() - line.trim_ascii_start().len();
     let end = line.trim_ascii_end().len().max(start);
     [&line[..start], text, &line[end..]].concat()

@@ -52,7 +52,10 @@ impl AtCommit<'_> {
     /// # Errors
     /// If the run is stopped, or something is wrong.
     pub(super) fn settle(&self, stages: &mut impl TreeStages, found: &mut FoundCause) -> Result<(), Halt> {
-        let ([part], true) = (found.parts.as_slice(), self.is_possible(found)) else { return Ok(()) };
+        let (Some(part), true) = (found.only_deciding().cloned(), self.is_possible(found)) else {
+            return Ok(());
+        };
+        let part = &part;
         let undone = self.without(stages, part, &found.proof)?;
         found.at_commit = Some(match undone {
             Some(Outcome::Pass) => CommitCheck::Holds,
@@ -129,7 +132,8 @@ impl AtCommit<'_> {
             is_of(self.0.narrowed, part)
                 || self.0.narrowed.hunks.as_ref().is_some_and(|hunks| is_of(hunks, part))
         };
-        let is_of_commit = found.parts.iter().all(is_narrowed)
+        let mut deciding = found.parts.iter().filter(|part| !part.is_needed_only);
+        let is_of_commit = deciding.all(is_narrowed)
             && (self.0.pair.commit.is_some()
                 || self.0.pair.suspects.len() > 1
                 || self.0.narrowed.between.is_some());

@@ -72,8 +72,11 @@ const MOST_CAUSES: usize = 16;
 /// A cause has at most this many parts.
 const MOST_PARTS: usize = 8;
 
-/// At most this many tests look for what a cause needs in order to fail in the good version.
+/// At most this many tests look for what a cause needs in order to fail in the good version, if the good version passes with it,
 const MOST_COMPANY_TESTS: u32 = 30;
+
+/// and if it cannot be judged with it.
+const MOST_COMPANY_TESTS_IF_UNRESOLVED: u32 = 10;
 
 /// About how many runs of a flaky test tell as much as one test that is not flaky.
 const RUNS_OF_A_FLAKY_TEST: u32 = 10;
@@ -254,10 +257,12 @@ impl CauseSearch<'_> {
         let mut alone = prover.alone(&mut stages, round, &parts).map_err(|halt| halt.keeping(closest()))?;
         let mut end = pair.low_commit.clone().filter(|low| commits.lies_between(low));
         let (mut without, mut company) = (None, CompanySearch::Complete);
+        let most_company_tests =
+            if alone.is_unresolved() { MOST_COMPANY_TESTS_IF_UNRESOLVED } else { MOST_COMPANY_TESTS };
         // Each run of a flaky test counts as a test.
         let most_company_tests = match stages.rates() {
-            Some(_) => MOST_COMPANY_TESTS * RUNS_OF_A_FLAKY_TEST,
-            None => MOST_COMPANY_TESTS,
+            Some(_) => most_company_tests * RUNS_OF_A_FLAKY_TEST,
+            None => most_company_tests,
         };
         // Between two mixes of a commit, what is missing comes from the same commit.
         let is_possible = narrowed.between.is_none() && end.is_some();

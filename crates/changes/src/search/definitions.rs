@@ -70,7 +70,7 @@ impl HunkSearch<'_> {
             return Ok((low.clone(), pair.high.clone()));
         }
         let mut space = self.space(low, pair, changes, None);
-        space.syntax = None;
+        (space.syntax, space.names) = (None, None);
         let Some(passing) = passing.as_deref().filter(|passing| !passing.is_empty()) else {
             return Ok((low.clone(), space.version(chosen)));
         };

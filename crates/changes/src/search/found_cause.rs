@@ -37,6 +37,15 @@ pub struct FoundCause {
     pub changed_by: Option<RevisionId>,
 }
 
+impl FoundCause {
+    /// The part that decides, if there is only one; the others let it build or run.
+    pub(super) fn only_deciding(&self) -> Option<&CausePart> {
+        let mut deciding = self.parts.iter().filter(|part| !part.is_needed_only);
+        let only = deciding.next();
+        only.filter(|_| deciding.next().is_none())
+    }
+}
+
 /// Whether everything was looked for that an answer needs in order to fail in the good version.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum CompanySearch {

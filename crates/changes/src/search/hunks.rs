@@ -77,9 +77,15 @@ impl<'a> HunkSearch<'a> {
         let by_items = is_large && !is_chosen && self.plan.uses(Clue::Items);
         let is_exact = self.counts_only_exact || (by_items || is_large && is_chosen) && pair.fails_like_bad;
         stages.count_only_exact(is_exact);
-        let narrowed = match by_items {
-            true => self.narrow_items(stages, round, pair, &low),
-            false => self.narrow_hunks(stages, round, pair, &low, changes),
+        let renamed = match is_large && !is_chosen {
+            true => self.in_new_names(stages, round, pair, &low, &changes)?,
+            false => None,
+        };
+        let narrowed = match renamed {
+            // Among few changes, whole functions are not searched.
+            Some(renamed) => self.narrow_items(stages, round, pair, &renamed),
+            None if by_items => self.narrow_items(stages, round, pair, &low),
+            None => self.narrow_hunks(stages, round, pair, &low, changes),
         };
         stages.count_only_exact(false);
         narrowed.map(|found| found.map(|found| NarrowedChanges { is_exact, ..found }))
@@ -96,7 +102,8 @@ impl<'a> HunkSearch<'a> {
         let mut passed = Vec::new();
         let hunks = self.search(stages, round, pair, low, Level::hunks(changes), &mut passed)?;
         let Some(hunks) = hunks else { return Ok(None) };
-        let (low, mut hunks) = self.settled(stages, round, pair, low, hunks)?;
+        let (low, hunks) = self.settled(stages, round, pair, low, hunks)?;
+        let (low, mut hunks) = self.set_apart(stages, round, (pair, &low), hunks, &passed)?;
         let low = &low;
         hunks.passed = passed.as_slice().into();
         let lines = self.lines_of(low, pair, &hunks)?;
@@ -219,7 +226,15 @@ impl<'a> HunkSearch<'a> {
     ) -> ChangeSpace {
         let reader = knowledge.and_then(SearchKnowledge::reader);
         let known = knowledge.map_or_else(Knowledge::none, SearchKnowledge::known);
-        ChangeSpace { revision: pair.low_commit.clone(), reader, known, ..ChangeSpace::on(low, changes) }
+        let on_low = ChangeSpace::on(low, changes);
+        let names = on_low.names.filter(|_| self.plan.uses(Clue::Needs));
+        ChangeSpace {
+            revision: pair.low_commit.clone(),
+            reader,
+            known,
+            names,
+            ..ChangeSpace::on(low, changes)
+        }
     }
 
     pub(super) fn search(

@@ -14,6 +14,7 @@
 //! | `better_answer` | answers that are better proved, or easier to read, than the first one |
 //! | `again` | what was found, tested once more |
 //! | `cause_part` | a part of a cause: changes of the same commit |
+//! | `new_names` | the good version in the names of the bad one, if something was renamed everywhere |
 //! | `whole_files` | which files make the difference, each of them whole |
 //! | `version_pair` | two versions with as little as possible between them |
 //! | `commits` | the first commit that fails, along the first parents and inside merged branches |
@@ -23,6 +24,7 @@
 //! | `definitions` | the same among very many changes, first by functions, types and declarations |
 //! | `chosen_search` | the search that the user has chosen instead of ours |
 //! | `deciding` | from the difference between two mixes to changes that fail alone |
+//! | `set_apart` | changes that only let others build or run, apart from those that decide |
 //! | `known_changes` | what the user knows of the changes |
 //! | `change_groups` | groups of changes: by directory, file, function and names, and what the user puts together |
 //! | `suggestions` | what is tried first, because of what is known about the two versions |
@@ -59,8 +61,10 @@ pub(crate) mod known_changes;
 pub(crate) mod limited_stages;
 pub mod narrowed_changes;
 mod necessary;
+mod new_names;
 pub mod plan;
 pub mod proof;
+mod set_apart;
 mod suggestions;
 mod traced_lines;
 pub mod version_pair;

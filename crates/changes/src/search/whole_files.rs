@@ -47,6 +47,7 @@ impl HunkSearch<'_> {
         let space: Arc<dyn Space> = Arc::new(ChangeSpace {
             reader: reader.map(|reader| Arc::new(reader) as _),
             syntax: None,
+            names: None,
             ..self.space(low, pair, &files, None)
         });
         let all = files.all();

@@ -38,6 +38,7 @@ pub(crate) use broken_syntax::breaks_syntax;
 pub use by_function::by_function;
 pub(crate) use by_statement::by_statement;
 pub use code_item::CodeItem;
+pub(crate) use functions::language_of;
 pub use functions::{LARGEST, functions};
 pub(crate) use mixed_syntax::MixedSyntax;
 pub(crate) use source_items::{SourceItem, source_items};

@@ -20,7 +20,7 @@ fn space(name: &str, marked: &str) -> ChangeSpace {
 }
 
 /// One letter for each reason.
-const REASONS: [(&str, char); 7] = [
+const REASONS: [(&str, char); 10] = [
     ("not parse", 'p'),
     ("indented wrongly", 'i'),
     ("an empty body", 'e'),
@@ -28,6 +28,9 @@ const REASONS: [(&str, char); 7] = [
     ("outside of its function or loop", 's'),
     ("no longer returns a value", 'r'),
     ("only a part of a statement", 't'),
+    ("without a definition", 'n'),
+    ("twice", 'n'),
+    ("arguments", 'n'),
 ];
 
 /// What is said about each delta alone, and about all others without it. A dot stands for nothing.
@@ -62,7 +65,7 @@ fn check(name: &str, cases: &str) {
 #[test]
 fn lines_of_c_keep_functions_results_and_bodies_together() {
     let cases = r##"
-> ps pp t. sr pp
+> ps pp tn sr pp
  int x;
 +int f(int a)
 +{
@@ -270,7 +273,7 @@ fn lines_of_javascript_keep_callbacks_and_handlers_together() {
 #[test]
 fn lines_of_python_keep_blocks_and_their_indentation() {
     let cases = r##"
-> ei i. i.
+> ei in i.
  x = 1
 +def f(a):
 +    y = a
@@ -294,7 +297,7 @@ fn lines_of_python_keep_blocks_and_their_indentation() {
 +    """Text."""
 +    b = a
      return 1
-> ie .i .i
+> ie ni .i
 -def f(a):
 -    b = a
 -    return b
@@ -423,7 +426,7 @@ fn files_in_unknown_languages_are_not_judged() {
 #[test]
 fn a_new_file_is_compared_with_the_only_version_that_exists() {
     let cases = "
-> .. ei ie ..
+> .n ei ie n.
 +import os
 +def f():
 +    return os

@@ -108,6 +108,8 @@ pub enum RoundStep {
     Branch(String),
     /// The changes that must not be varied.
     Others,
+    /// The good version in the names of the bad one.
+    NewNames,
     /// The files that differ.
     Files,
     /// The functions, types and declarations that differ.
@@ -178,8 +180,9 @@ impl Way {
     ];
 }
 
-const PLAIN_STEPS: [(RoundStep, &str); 15] = [
+const PLAIN_STEPS: [(RoundStep, &str); 16] = [
     (RoundStep::Commits, "commits"),
+    (RoundStep::NewNames, "new names"),
     (RoundStep::Files, "files"),
     (RoundStep::Items, "definitions"),
     (RoundStep::Others, "others"),

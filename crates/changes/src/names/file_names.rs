@@ -1,0 +1,117 @@
+//! What a file defines and uses, function by function.
+
+use super::c_names::read_c;
+use super::call_shape::CallShape;
+use super::python_names::read_python;
+use howcome_syntax::{Language, SyntaxNode, SyntaxTree};
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::sync::Arc;
+
+/// What a name stands for. Different things can have the same name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) enum NameKind {
+    /// A label of a function.
+    Label,
+    /// A variable, function, type or macro that all files can define.
+    Plain,
+    /// The same, in a language in which a file sees only what it defines or imports itself.
+    OfFile,
+    /// What comes after a dot or an arrow.
+    Member,
+}
+
+/// A name.
+pub(super) type Name = (NameKind, Arc<[u8]>);
+
+/// The names of one version of a file.
+#[derive(Debug, Default)]
+pub(super) struct FileNames {
+    /// By the name of the function; what is outside of functions has an empty name. Functions of the same name count as one.
+    pub(super) functions: BTreeMap<Arc<[u8]>, FunctionNames>,
+    /// What other functions and files can use: how it can be called if it is a function, and the line, for each declaration.
+    pub(super) defined: HashMap<Name, Vec<(CallShape, u32)>>,
+    /// The lines in which the file defines each thing that can be defined only once.
+    pub(super) bodies: BTreeMap<Arc<[u8]>, Vec<u32>>,
+    /// How many times the text does not fit the grammar.
+    pub(super) errors: usize,
+}
+
+/// The names of one function.
+#[derive(Debug, Default)]
+pub(super) struct FunctionNames {
+    pub(super) defined: HashSet<Name>,
+    /// Each with the first line, counted from 1.
+    pub(super) used: BTreeMap<Name, u32>,
+    /// Calls by name, with the number of arguments, and the first line.
+    pub(super) calls: BTreeMap<(Arc<[u8]>, u32), u32>,
+    /// Names that one block declares more than once, with the line of the second declaration.
+    pub(super) doubled: BTreeMap<Arc<[u8]>, u32>,
+}
+
+impl FileNames {
+    /// The names of a text. `None` if they are not known in this language.
+    pub(super) fn of(language: Language, bytes: &[u8]) -> Option<Self> {
+        let read: fn(&mut NamesWriter<'_>) = match language.info().name {
+            "c" => |writer| read_c(writer, false),
+            "c++" => |writer| read_c(writer, true),
+            "python" => read_python,
+            _ => return None,
+        };
+        let tree = language.parse(bytes)?;
+        let mut writer = NamesWriter::new(bytes, &tree);
+        read(&mut writer);
+        let errors = tree.nodes().iter().filter(|node| node.is_error).count();
+        Some(Self { errors, ..writer.names })
+    }
+
+    pub(super) fn defines(&self, name: &Name) -> bool {
+        self.defined.contains_key(name)
+    }
+}
+
+/// Collects the names of a file.
+pub(super) struct NamesWriter<'a> {
+    pub(super) tree: &'a SyntaxTree,
+    bytes: &'a [u8],
+    /// Where the lines start.
+    starts: Vec<usize>,
+    known: HashSet<Arc<[u8]>>,
+    pub(super) names: FileNames,
+}
+
+impl<'a> NamesWriter<'a> {
+    fn new(bytes: &'a [u8], tree: &'a SyntaxTree) -> Self {
+        let ends = bytes.iter().enumerate().filter(|(_, byte)| **byte == b'\n');
+        let starts = std::iter::once(0).chain(ends.map(|(at, _)| at + 1)).collect();
+        Self { tree, bytes, starts, known: HashSet::new(), names: FileNames::default() }
+    }
+
+    /// The text of a node. The same text takes the memory of one.
+    pub(super) fn text(&mut self, node: &SyntaxNode) -> Arc<[u8]> {
+        let text = &self.bytes[node.range.clone()];
+        if let Some(known) = self.known.get(text) {
+            return Arc::clone(known);
+        }
+        let new: Arc<[u8]> = text.into();
+        self.known.insert(Arc::clone(&new));
+        new
+    }
+
+    pub(super) fn function(&mut self, function: &Arc<[u8]>) -> &mut FunctionNames {
+        self.names.functions.entry(Arc::clone(function)).or_default()
+    }
+
+    pub(super) fn define(&mut self, name: Name, shape: CallShape, node: &SyntaxNode) {
+        let line = self.line_of(node);
+        self.names.defined.entry(name).or_default().push((shape, line));
+    }
+
+    pub(super) fn use_name(&mut self, function: &Arc<[u8]>, name: Name, node: &SyntaxNode) {
+        let line = self.line_of(node);
+        self.function(function).used.entry(name).or_insert(line);
+    }
+
+    pub(super) fn line_of(&self, node: &SyntaxNode) -> u32 {
+        self.starts.partition_point(|start| *start <= node.range.start) as u32
+    }
+}
