@@ -134,7 +134,7 @@ fn main() -> ExitCode {
     terminal::choose_color(color);
     let matches = command_line().color(color.into()).try_get_matches().unwrap_or_else(|error| {
         let _ = error.print();
-        if error.kind() == ErrorKind::UnknownArgument && !std::env::args_os().any(|word| word == "--") {
+        if error.kind() == ErrorKind::UnknownArgument && is_a_question_without_a_test() {
             talk!("hint: write -- before the test, as in `howcome changes --good v1.0 -- ./test.sh`");
         } else if error.kind() == ErrorKind::UnknownArgument && wants_a_good_version_in_history() {
             talk!("hint: `howcome history` needs no version that passes; where one is known, ask `howcome changes`");
@@ -162,6 +162,13 @@ fn main() -> ExitCode {
             Exit::from(problem.kind()).into()
         }
     }
+}
+
+/// Whether a question is asked, but `--`, which stands before the test, is missing.
+fn is_a_question_without_a_test() -> bool {
+    let words: Vec<_> = std::env::args_os().collect();
+    !words.iter().any(|word| word == "--")
+        && QUESTIONS.iter().any(|question| words.iter().any(|word| word == question.name.as_str()))
 }
 
 /// Whether `history` is asked with a flag that only `changes` has.

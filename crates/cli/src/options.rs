@@ -67,7 +67,7 @@ pub(crate) struct FailureArgs {
     #[arg(long, value_name = "SIZE", value_parser = quantity::size)]
     pub(crate) memory: Option<u64>,
     /// How often an outcome must be seen before it is believed
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = quantity::number(1..=1000u32))]
     pub(crate) repeat: u32,
     /// The test fails only sometimes: find out how often, and run it as many times as it takes to be sure
     #[arg(long, conflicts_with = "repeat")]
@@ -158,10 +158,10 @@ impl From<AlgorithmChoice> for SearchChoice {
 #[command(next_help_heading = "The run")]
 pub(crate) struct RunArgs {
     /// Tests at a time (the cores of the machine)
-    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    #[arg(short, long, value_name = "N", value_parser = quantity::number(1..=1024u32), allow_negative_numbers = true)]
     pub(crate) jobs: Option<u32>,
     /// Stop after N tests; the best so far is kept
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = quantity::any_number, allow_negative_numbers = true)]
     pub(crate) max_tests: Option<u64>,
     /// Stop after this time, but not before the baseline; the best so far is kept
     #[arg(long, value_name = "D", value_parser = quantity::duration)]

@@ -1,6 +1,26 @@
-//! Durations and sizes as people write them on a command line.
+//! Numbers, durations and sizes as people write them on a command line.
 
+use std::fmt::Display;
+use std::ops::RangeInclusive;
+use std::str::FromStr;
 use std::time::Duration;
+
+/// Reads a whole number of the range.
+pub(crate) fn number<N: Copy + Display + FromStr + PartialOrd>(
+    range: RangeInclusive<N>,
+) -> impl Fn(&str) -> Result<N, String> + Clone {
+    move |text| {
+        text.parse()
+            .ok()
+            .filter(|number| range.contains(number))
+            .ok_or_else(|| format!("write a whole number from {} to {}", range.start(), range.end()))
+    }
+}
+
+/// Reads a whole number.
+pub(crate) fn any_number(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| "write a whole number, as in 100".to_owned())
+}
 
 /// `300ms`, `5s`, `2m`, `1.5h`, `1d`; a bare number is seconds.
 pub(crate) fn duration(text: &str) -> Result<Duration, String> {
@@ -31,6 +51,16 @@ fn scaled(text: &str, units: &[(&str, f64)]) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_have_limits() {
+        assert_eq!(number(1..=8)("8"), Ok(8));
+        for wrong in ["0", "9", "x", "-1", "", "1.5"] {
+            assert_eq!(number(1..=8)(wrong), Err("write a whole number from 1 to 8".to_owned()));
+        }
+        assert_eq!(any_number("0"), Ok(0));
+        assert!(any_number("-1").is_err());
+    }
 
     #[test]
     fn durations_have_units() {

@@ -24,6 +24,9 @@ pub(crate) struct RunsArgs {
 
 pub(crate) fn run(args: RunsArgs) -> Result<Exit, Problem> {
     let runs = RunDir::all_in(&args.folder);
+    if !args.folder.is_dir() && args.folder != Path::new(RunDir::RUNS) {
+        return Err(Problem::new(format!("{}: no such folder", args.folder.display())));
+    }
     if runs.is_empty() && !args.json {
         talk!("no runs in {}", args.folder.display());
     }

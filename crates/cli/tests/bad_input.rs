@@ -395,3 +395,43 @@ fn a_test_in_one_word_is_run_by_a_shell_in_every_question() {
     let seen = place.seen(&["state", "--fail", "./a && ./b", "--pass", "./a && ./b"]);
     assert!(seen.contains("`./a && ./b` needs a shell"), "{seen}");
 }
+
+#[test]
+fn numbers_addresses_and_folders_that_are_none() {
+    let place = Place::new();
+    let said = |words: &[&str]| {
+        let output = place.run(words);
+        assert_eq!(output.status.code(), Some(2), "{words:?}");
+        String::from_utf8(output.stderr).unwrap()
+    };
+    let test = ["items", "list.txt", "--", "./test.sh"];
+    let with = |flags: &[&'static str]| said(&[&["items"], flags, &test[1..]].concat());
+    assert!(with(&["--jobs", "x"]).contains("write a whole number from 1 to 1024"));
+    assert!(with(&["--jobs", "-1"]).contains("write a whole number from 1 to 1024"));
+    assert!(with(&["--max-tests", "-1"]).contains("write a whole number"));
+    assert!(with(&["--repeat", "0"]).contains("write a whole number from 1 to 1000"));
+    assert!(said(&["runs", "nosuch"]).contains("nosuch: no such folder"));
+    let hint = "hint: write -- before the test";
+    assert!(said(&["items", "list.txt", "./test.sh"]).contains(hint));
+    assert!(!said(&["demo", "extra"]).contains(hint));
+}
+
+#[test]
+#[cfg(feature = "serve")]
+fn a_service_that_is_not_there() {
+    let place = Place::new();
+    let said = |server: &str| {
+        let output = place.run(&["--server", server, "items", "list.txt", "--", "./test.sh"]);
+        assert_eq!(output.status.code(), Some(2), "{server}");
+        String::from_utf8(output.stderr).unwrap()
+    };
+    assert!(said("farm").contains("--server: `farm` is not an address"));
+    let refused = said("http://127.0.0.1:1");
+    assert!(
+        refused.contains("the service at http://127.0.0.1:1 does not answer: connection refused\nhint:"),
+        "{refused}"
+    );
+    let output = place.run(&["serve", "--listen", "farm"]);
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(said.contains("write an IP address and a port, as in 127.0.0.1:8410"), "{said}");
+}

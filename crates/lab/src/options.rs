@@ -1,7 +1,7 @@
 //! The options of the local executor, and the errors that keep it from starting.
 
 use crate::{Confinement, Launcher, Limits, TestSite};
-use howcome_run::Problem;
+use howcome_run::{Problem, plain_error};
 use std::ffi::OsString;
 use std::io;
 use std::path::PathBuf;
@@ -53,7 +53,7 @@ impl LocalOptions {
 #[derive(Debug, thiserror::Error)]
 pub enum LocalError {
     /// There is no place for the workspaces.
-    #[error("cannot create a folder for workspaces in {path}: {source}")]
+    #[error("cannot create a folder for workspaces in {path}: {}", plain_error(source))]
     NoRoot {
         /// The parent folder.
         path: PathBuf,

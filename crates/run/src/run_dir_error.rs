@@ -10,6 +10,9 @@ pub enum RunDirError {
     /// The path already exists.
     #[error("{0} already exists")]
     Exists(PathBuf),
+    /// It does not exist.
+    #[error("{0}: no such folder")]
+    Missing(PathBuf),
     /// It does not contain a run.
     #[error("{0} is not the folder of a run: it has no run.json")]
     NotARun(PathBuf),
@@ -55,7 +58,9 @@ impl RunDirError {
                 path.display()
             )),
             RunDirError::Exists(_) => Some("choose a folder that does not exist yet".to_owned()),
-            RunDirError::NotARun(_) => Some("`howcome runs` lists the runs in howcome.out".to_owned()),
+            RunDirError::Missing(_) | RunDirError::NotARun(_) => {
+                Some("`howcome runs` lists the runs in howcome.out".to_owned())
+            }
             RunDirError::Locked(_) => {
                 Some("wait until it has finished; `howcome show` works in the meantime".to_owned())
             }

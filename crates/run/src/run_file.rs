@@ -100,6 +100,7 @@ pub fn read_run_file(run: &Path) -> Result<RunFile, RunDirError> {
     }
     let path = run.join("run.json");
     let json = fs::read(&path).map_err(|source| match source.kind() {
+        io::ErrorKind::NotFound if !run.exists() => RunDirError::Missing(run.to_owned()),
         io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => RunDirError::NotARun(run.to_owned()),
         _ => RunDirError::Io { path: path.clone(), source },
     })?;

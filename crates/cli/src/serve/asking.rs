@@ -10,7 +10,7 @@ use clap::ArgMatches;
 use clap::parser::ValueSource;
 use howcome_lab::inquiry::TestCommand;
 use howcome_run::words::count;
-use howcome_run::{FileReplacement, Problem, QuestionName};
+use howcome_run::{FileReplacement, Problem, QuestionName, plain_error};
 use howcome_web::{JobInfo, SentFiles, ServeClient, Submission};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -85,15 +85,29 @@ pub(crate) fn ask_service(
     submission.check().map_err(Problem::new)?;
     send.iter().try_for_each(|path| files.file(path).map(drop))?;
     let sent = question.sent(files)?;
+    if !server.starts_with("http://") && !server.starts_with("https://") {
+        return Err(Problem::new(format!("--server: `{server}` is not an address"))
+            .hint("write it as in http://127.0.0.1:8410"));
+    }
     let token = std::env::var("HOWCOME_TOKEN").ok().filter(|token| !token.is_empty());
     let client = Arc::new(ServeClient::new(server, token));
-    let problem = |why: String| Problem::new(format!("the service at {server}: {why}"));
+    let problem = |why: String| unanswered(server, &why);
     let created = client.submit(&submission, &sent).map_err(problem)?;
     talk!("{}", client.page(&created.page));
     let (for_interrupt, id) = (Arc::clone(&client), created.job.clone());
     interrupt_by(move || drop(for_interrupt.cancel(&id)))?;
     let info = follow(&client, &created.job, question.is_set("quiet")).map_err(problem)?;
     question.print(&client, &info).map_err(problem)
+}
+
+/// What the service said, or why it cannot be reached.
+fn unanswered(server: &str, why: &str) -> Problem {
+    let Some(error) = why.strip_prefix("io: ") else {
+        return Problem::new(format!("the service at {server}: {why}"));
+    };
+    let error = plain_error(&std::io::Error::other(error));
+    Problem::new(format!("the service at {server} does not answer: {error}"))
+        .hint("does `howcome serve` run there? Open the address in a browser to see")
 }
 
 fn follow(client: &ServeClient, id: &str, is_quiet: bool) -> Result<JobInfo, String> {

@@ -50,7 +50,8 @@ pub(crate) struct ServeArgs {
         value_name = "ADDRESS",
         default_value = "127.0.0.1:8410",
         env = "HOWCOME_SERVE_LISTEN",
-        hide_env = true
+        hide_env = true,
+        value_parser = socket_address
     )]
     listen: SocketAddr,
     /// The folder in which everything is kept
@@ -98,7 +99,7 @@ pub(crate) struct ServeArgs {
     #[arg(long, value_name = "URL", env = "HOWCOME_SERVE_REMOTE", hide_env = true, requires = "no_sandbox")]
     remote: Option<String>,
     /// Jobs at a time (half of the cores)
-    #[arg(long, value_name = "N", env = "HOWCOME_SERVE_SLOTS", hide_env = true, value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, value_name = "N", env = "HOWCOME_SERVE_SLOTS", hide_env = true, value_parser = quantity::number(1..=256u16))]
     slots: Option<u16>,
     /// A host that webhooks may call (repeatable; default: none)
     #[arg(
@@ -285,6 +286,10 @@ impl ServeArgs {
             log: Arc::new(|line| talk!("{line}")),
         })
     }
+}
+
+fn socket_address(text: &str) -> Result<SocketAddr, String> {
+    text.parse().map_err(|_| "write an IP address and a port, as in 127.0.0.1:8410".to_owned())
 }
 
 fn program() -> Result<PathBuf, Problem> {
