@@ -4,8 +4,8 @@ use crate::run_dir_error::RunDirError;
 use crate::run_file::{RunFile, write_run_file};
 use crate::run_inputs::{RunInputs, hash_all_in};
 use crate::run_lock::lock;
-use nix::errno::Errno;
-use nix::fcntl::{AT_FDCWD, RenameFlags, renameat2};
+use rustix::fs::{CWD, RenameFlags, renameat_with};
+use rustix::io::Errno;
 use std::fs::{self, File};
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io;
@@ -103,9 +103,9 @@ impl Drop for StagedRun {
 }
 
 fn rename_if_free(folder: &Path, place: &Path) -> io::Result<()> {
-    match renameat2(AT_FDCWD, folder, AT_FDCWD, place, RenameFlags::RENAME_NOREPLACE) {
+    match renameat_with(CWD, folder, CWD, place, RenameFlags::NOREPLACE) {
         // Some file systems do not know this flag. Another howcome would have to choose the same place at this very moment.
-        Err(Errno::EINVAL | Errno::ENOSYS | Errno::ENOTSUP) => match fs::symlink_metadata(place) {
+        Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => match fs::symlink_metadata(place) {
             Ok(_) => Err(io::ErrorKind::AlreadyExists.into()),
             Err(_) => fs::rename(folder, place),
         },

@@ -3,7 +3,7 @@
 use super::answer_mark::mark;
 use crate::{Document, DocumentFile};
 use howcome_run::FileReplacement;
-use nix::fcntl::{AT_FDCWD, RenameFlags, renameat2};
+use rustix::fs::{CWD, RenameFlags, renameat_with};
 use std::fs::{self, Permissions};
 use std::io;
 use std::os::unix::fs::PermissionsExt;
@@ -102,7 +102,7 @@ fn exchange(new: &Path, old: &Path) -> io::Result<()> {
     if fs::symlink_metadata(old).is_err() {
         return fs::rename(new, old);
     }
-    if renameat2(AT_FDCWD, new, AT_FDCWD, old, RenameFlags::RENAME_EXCHANGE).is_ok() {
+    if renameat_with(CWD, new, CWD, old, RenameFlags::EXCHANGE).is_ok() {
         return remove(new);
     }
     // Some file systems cannot exchange two folders in one step.

@@ -5,7 +5,7 @@
 
 use super::reap::{self, Reaped};
 use nix::libc;
-use nix::sys::ptrace::{self, Options};
+use nix::sys::ptrace::{self, Options, Request, RequestType};
 use nix::unistd::{Pid, getpid};
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -70,12 +70,12 @@ impl TestTracer {
             if libc::WIFSTOPPED(thread.status) {
                 let process = process_of(thread.pid);
                 match crashed {
-                    Some((_, crashed)) if process == crashed => resume(libc::PTRACE_DETACH, thread.pid, 0),
+                    Some((_, crashed)) if process == crashed => resume(Request::PTRACE_DETACH, thread.pid, 0),
                     _ if self.goes_on(thread.pid, thread.status) => {}
                     _ => {
                         crashed = Some((thread.pid, process));
                         // This stops all threads of the process, one after another.
-                        resume(libc::PTRACE_DETACH, thread.pid, libc::SIGSTOP);
+                        resume(Request::PTRACE_DETACH, thread.pid, libc::SIGSTOP);
                     }
                 }
             } else {
@@ -108,7 +108,7 @@ impl TestTracer {
         if signal == self.orders.signal && !is_handled(thread, signal) {
             return false;
         }
-        resume(libc::PTRACE_CONT, thread, signal);
+        resume(Request::PTRACE_CONT, thread, signal);
         true
     }
 }
@@ -133,12 +133,12 @@ impl FollowOrders {
 
 // `nix` does not know real-time signals.
 #[allow(unsafe_code)]
-fn resume(how: libc::c_uint, thread: Pid, signal: i32) {
+fn resume(how: Request, thread: Pid, signal: i32) {
     let nothing = std::ptr::null_mut::<libc::c_void>();
     let signal = std::ptr::without_provenance_mut::<libc::c_void>(signal.unsigned_abs() as usize);
     // SAFETY: neither request reads or writes memory of this process. An error means that the thread is gone, which
     // `wait` reports.
-    unsafe { libc::ptrace(how, thread.as_raw(), nothing, signal) };
+    unsafe { libc::ptrace(how as RequestType, thread.as_raw(), nothing, signal) };
 }
 
 /// Whether the process handles the signal. Its handler can end it too, but with another signal that this function sees.
