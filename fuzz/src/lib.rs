@@ -4,18 +4,24 @@
 //! runs the kept seeds and some random inputs; `fuzz/run TARGET SECONDS` looks for inputs that reach new code. Seeds are in
 //! `tests/__fuzz__/TARGET/corpus`.
 //!
-//! HTTP itself is read by `hyper`; what the service reads from it are submissions and archives.
+//! | file | idea |
+//! |---|---|
+//! | `service` | requests over HTTP, to a service that runs |
+
+mod service;
+
+pub use service::request;
 
 use howcome_changes::coverage::{parse_gcov_json, parse_lcov};
 use howcome_changes::versions::git::{CommitRecord, GitTree, ObjectId};
 use howcome_changes::{EntryKind, Tree, TreeEntry, TreePath, apply_patch};
 use howcome_dd::{Configuration, DeltaId};
-use howcome_input::{Document, DocumentFile};
+use howcome_input::{Document, DocumentFile, Language};
 use howcome_items::ItemList;
 use howcome_lab::runners::{PrintedText, read_report, runners_that_understand};
 use howcome_lab::{Captured, Condition, Execution, SameAspect, TestEnding, essence};
 use howcome_report::{Summary, TextForm, html, json, markdown, text, trail};
-use howcome_run::{Algorithm, InputHashes, QuestionName, RunFile, parse_journal};
+use howcome_run::{Algorithm, InputHashes, QuestionName, RunFile, parse_journal, read_run_file};
 use howcome_state::debug::{Loaded, Program};
 use howcome_state::{Address, PlaceName};
 use howcome_web::{Submission, UnpackLimits, unpack};
@@ -127,6 +133,36 @@ pub fn journal(bytes: &[u8]) {
         let _ = json(&summary);
         let _ = html(&summary);
         let _ = markdown(&summary);
+    }
+}
+
+/// What a run was asked: `run.json`. What is read can be written and read again.
+pub fn run_file(bytes: &[u8]) {
+    let Ok(folder) = tempfile::tempdir() else { return };
+    let path = folder.path().join("run.json");
+    if fs::write(&path, bytes).is_err() {
+        return;
+    }
+    if let Ok(run) = read_run_file(folder.path()) {
+        let again = serde_json::to_vec(&run).expect("a request can be written");
+        assert!(fs::write(&path, again).is_err() || read_run_file(folder.path()).is_ok());
+    }
+}
+
+/// Sources in all languages: each node of a tree lies inside of its parent. The first byte chooses the language.
+pub fn language(bytes: &[u8]) {
+    let Some((first, source)) = bytes.split_first() else { return };
+    let language = Language::ALL[usize::from(*first) % Language::ALL.len()];
+    let Some(tree) = language.parse(source) else { return };
+    for (id, node) in tree.iter() {
+        assert!(node.range.end <= source.len(), "{language:?}: {node:?} lies outside of the source");
+        for child in tree.children(id) {
+            let inside = &tree.node(child).range;
+            assert!(
+                node.range.start <= inside.start && inside.end <= node.range.end,
+                "{language:?}: {node:?}"
+            );
+        }
     }
 }
 

@@ -16,4 +16,7 @@ macro_rules! target {
     };
 }
 
-target! { archive coverage document git_object item_list journal patch program submission test_output words }
+target! {
+    archive coverage document git_object item_list journal language patch program request run_file submission
+    test_output words
+}
