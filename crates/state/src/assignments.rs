@@ -9,7 +9,7 @@ use crate::snapshot::ReadMemory;
 use crate::tracee::{Invocation, Output, TraceError, TraceEvent, Tracee};
 use crate::value_ranges::Assignment;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// A statement is observed at most this many times.
 const MOST_HITS: u32 = 16;
@@ -73,11 +73,12 @@ impl<'a> RunObserver<'a> {
         &mut self,
         invocation: &Invocation,
         with_values: bool,
+        limit: Duration,
     ) -> Result<ObservedRun, TraceError> {
         let begun = Instant::now();
         let output = Output::new()?;
         let mut tracee = Tracee::start(invocation, self.settings.limits, &output)?;
-        tracee.limit(&self.settings.watchdog, self.settings.time_to_follow)?;
+        tracee.limit(&self.settings.watchdog, limit)?;
         let addresses: Vec<Address> = self.lines.keys().copied().collect();
         tracee.set_breakpoints(&addresses)?;
         let (mut covered, mut assignments) = (BTreeSet::new(), Vec::new());

@@ -54,6 +54,8 @@ pub struct ControlFlow {
     pub(crate) branches: Vec<PartingBranch>,
     /// The line that most failing and fewest passing runs execute, if there are further runs.
     pub suspicious: Option<SuspiciousLine>,
+    /// The line that goes with the failure in variants of the two inputs.
+    pub varied: Option<SuspiciousLine>,
     /// The line that gives a variable a value which passing runs never have, if there are further runs.
     pub unusual: Option<SuspiciousLine>,
     /// The statements of the functions that one of the two runs calls.
@@ -155,6 +157,7 @@ impl ControlFlow {
             deciding: Vec::new(),
             branches,
             suspicious: None,
+            varied: None,
             unusual: None,
             lines,
             executed,

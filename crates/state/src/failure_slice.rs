@@ -65,7 +65,7 @@ fn last_part(name: &str) -> String {
 }
 
 /// The line of the innermost function of the user when a run ended.
-fn end_line(program: &Program, result: &RunResult) -> Option<ProgramLine> {
+pub(crate) fn end_line(program: &Program, result: &RunResult) -> Option<ProgramLine> {
     let calls: &[ActiveCall] = match &result.end {
         RunEnd::Killed(crash) => &crash.backtrace,
         _ => &result.exit_calls,

@@ -74,6 +74,7 @@
 //! | `program_line`, `control_flow` | a line; where the two runs execute different lines |
 //! | `parting_branch`, `deciding_branch`, `branch_executor` | a branch at which they part; which of these decide; the executor that switches them |
 //! | `spectrum` | the lines that further passing and failing runs execute |
+//! | `input_variants`, `variant_runs` | the inputs of both runs with a few words changed; the lines that go with the failure in such runs |
 //! | `source_text`, `statement_names` | the text of the source; what a statement reads and writes, by names |
 //! | `backward_slice`, `failure_slice` | the lines on which a statement of the failing run depends; those on which the failure depends |
 //! | `assignments`, `value_ranges` | the values that statements of a run assign; those that passing runs never have |
@@ -114,6 +115,7 @@ mod deciding_branch;
 mod examination;
 mod examiner;
 mod failure_slice;
+mod input_variants;
 mod isolation_limits;
 mod parting_branch;
 mod peeling;
@@ -137,6 +139,7 @@ mod unread_memory;
 mod user_test;
 mod value_ranges;
 mod variable_search;
+mod variant_runs;
 mod wrong_output;
 
 pub use address::Address;

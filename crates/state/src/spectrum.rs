@@ -11,6 +11,7 @@ use crate::value_ranges::{UnusualValue, ValueRanges};
 use howcome_dd::Outcome;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
+use std::time::Duration;
 
 /// Suspicious lines within this distance support each other, counted in lines with code.
 const NEAR: usize = 5;
@@ -34,6 +35,7 @@ impl LineCount {
 /// Counts the lines that runs execute.
 pub struct Spectrum<'a> {
     observer: RunObserver<'a>,
+    time_to_follow: Duration,
     /// Says whether a run passes or fails; `None` if only the user knows.
     judge: Option<RunJudge>,
     lines: &'a BTreeMap<Address, ProgramLine>,
@@ -65,7 +67,9 @@ impl<'a> Spectrum<'a> {
         lines: &'a BTreeMap<Address, ProgramLine>,
     ) -> Self {
         let observer = RunObserver::new(settings, lines);
-        Self { observer, judge, lines, counts: SpectrumCounts::default(), values: ValueRanges::default() }
+        let time_to_follow = settings.time_to_follow;
+        let (counts, values) = (SpectrumCounts::default(), ValueRanges::default());
+        Self { observer, time_to_follow, judge, lines, counts, values }
     }
 
     /// Adds a run. Returns whether it counts: if it ends like the runs of the other side, it does not.
@@ -100,7 +104,7 @@ impl<'a> Spectrum<'a> {
     fn observe(&mut self, invocation: &Invocation, is_failing: bool) -> Result<ObservedRun, TraceError> {
         let runs = self.counts.runs;
         let known = if is_failing { runs.failing } else { runs.passing };
-        self.observer.observe(invocation, known < MOST_OBSERVED)
+        self.observer.observe(invocation, known < MOST_OBSERVED, self.time_to_follow)
     }
 
     fn count(&mut self, run: ObservedRun, is_failing: bool) {

@@ -1,8 +1,9 @@
 //! Where the defect can be: places for which different kinds of evidence speak, the best first.
 //!
-//! No single rule finds most defects, so a few places are listed. Each kind of evidence names one: the code that only the failing run
-//! executes; the last moment before the last place at which the cause changes and is not merely copied; the first branch that decides;
-//! the branch at which the runs part for the second time; the first moment at which the cause changes while the runs execute different
+//! No single rule finds most defects, so a few places are listed. Each kind of evidence names one: the lines that go with the failure in
+//! runs with variants of the two inputs, if there are such runs, come first; the code that only the failing run executes; the last moment
+//! before the last place at which the cause changes and is not merely copied; the first branch that decides; the branch at which the runs
+//! part for the second time; the first moment at which the cause changes while the runs execute different
 //! lines; the lines at which the runs part for the first time and for good. Where several kinds name the same lines, that place comes
 //! first; else the last transition if the two runs do nearly the same, and the code that only the failing run executes if they do not. A
 //! transition at which the input is read comes last: nothing is computed there. Places that are not in the slice back from the failure come
@@ -89,9 +90,14 @@ pub(super) fn rank_candidates(transitions: &FoundTransitions, flow: &ControlFlow
     // The first branch at which the runs part is most often the one that the input selects.
     let second_parting = flow.branches.get(1).map(|branch| branch.line.clone()).filter(|_| is_far);
     let [second, third] = if is_covered_first { [executed, changes_last] } else { [changes_last, executed] };
+    let (varied, varied_why) = match &flow.varied {
+        Some(varied) => (Some(varied.line.clone()), varied.why.as_str()),
+        None => (None, ""),
+    };
     // The last of each says whether it counts when places are compared by how many kinds of evidence speak for them. The others are
     // not independent of these.
     let evidence = [
+        (varied, varied_why, false),
         second,
         third,
         (unusual, unusual_why, false),
@@ -121,7 +127,7 @@ pub(super) fn rank_candidates(transitions: &FoundTransitions, flow: &ControlFlow
         match supported.iter_mut().find(|known| is_same_place(&known.line, &line)) {
             Some(known) => {
                 // An experiment was made at one line, and not near it; likewise a value that was assigned.
-                let is_of_line = reason == switched || reason == unusual_why;
+                let is_of_line = [switched, unusual_why].contains(&reason);
                 known.reasons.push(match is_of_line && known.line.line != line.line {
                     true => format!("{reason} (line {})", line.line),
                     false => reason.to_owned(),
@@ -141,7 +147,12 @@ pub(super) fn rank_candidates(transitions: &FoundTransitions, flow: &ControlFlow
     for supported in supported.iter_mut().filter(|supported| is_apart(supported)) {
         supported.reasons.push("not in the slice back from the failure".to_owned());
     }
-    supported.sort_by_key(|supported| (is_apart(supported), std::cmp::Reverse(supported.counted.max(1))));
+    // Many runs say more than two. What goes with the failure is what it depends on, whether or not the slice has it.
+    let is_varied = |supported: &Supported| flow.varied.is_some() && supported.reasons[0] == varied_why;
+    supported.sort_by_key(|supported| {
+        let counted = std::cmp::Reverse(supported.counted.max(1));
+        (!is_varied(supported), is_apart(supported), counted)
+    });
     let candidate = |supported: Supported| DefectCandidate {
         location: record_program_line(&supported.line),
         why: supported.reasons,

@@ -5,12 +5,13 @@ use super::chain::Chain;
 use super::command_line::{RunHost, is_same_program};
 use super::finding::conclude;
 use super::further_runs::FurtherRuns;
-use super::places::{choose_places, follow_calls};
+use super::places::choose_places;
 use super::request::{PlaceChoice, StateRequest};
 use super::shown_place::ShownPlace;
 use crate::deciding_branch::find_deciding;
 use crate::failure_slice::slice_from_failure;
 use crate::tracee::RunEnd;
+use crate::variant_runs::find_varied;
 use crate::{
     CauseTransition, CommonCalls, ComparedPlace, ControlFlow, Examiner, RunGoal, RunJudge, RunPair,
     RunsNotComparable, Spectrum, StopFlag, StopPoint, Timeline, TransferDirection, describe_end,
@@ -162,9 +163,16 @@ fn follow(
     session.listener.now("looking for the moments at which the cause changes");
     let also: Vec<_> = chain.steps.iter().map(|step| step.place.failing.at).collect();
     let all_calls = calls.filter(|calls| !calls.is_first_only);
-    let calls = match all_calls.map_or_else(|| follow_calls(examiner.runs, &also), Ok) {
+    let calls = match all_calls.map_or_else(|| CommonCalls::of(examiner.runs, &also), Ok) {
         Ok(calls) => calls,
-        Err(problem) => return Err(session.driver.out_of_time().map_or(problem.into(), Halt::from)),
+        Err(error) => {
+            if let Some(stop) = session.driver.out_of_time() {
+                return Err(stop.into());
+            }
+            // The chain is as good without the moments in between.
+            session.warn(&format!("the moments at which the cause changes were not looked for: {error}"))?;
+            return Ok(Default::default());
+        }
     };
     // Without it there are fewer candidates, but the chain is as good.
     let mut flow = ControlFlow::of(examiner.runs, &calls).unwrap_or_default();
@@ -196,6 +204,10 @@ fn follow(
         flow.suspicious = spectrum.most_suspicious();
         flow.unusual = spectrum.most_unusual();
         remarks.iter().for_each(|remark| session.listener.warn(remark));
+    }
+    if further.is_empty() && !matches!(request.places()?, PlaceChoice::Named(_)) {
+        session.listener.now("varying the inputs of both runs");
+        flow.varied = find_varied(examiner.runs, &examiner.terms, &flow, is_over);
     }
     let (transitions, wrong_output) =
         find_transitions(&mut session.driver, request, examiner, &calls, chain)?;

@@ -14,7 +14,7 @@ static IN_USE: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 /// A folder that is removed with this value. If howcome is killed before, the next folder that is made removes it.
 #[derive(Debug)]
-pub(super) struct Folder {
+pub(crate) struct Folder {
     path: PathBuf,
     /// As long as this is open, no other process removes the folder.
     _lock: File,
@@ -22,7 +22,7 @@ pub(super) struct Folder {
 
 impl Folder {
     /// A new folder in the folder for temporary files.
-    pub(super) fn new_in(temp_folder: &Path) -> io::Result<Self> {
+    pub(crate) fn new_in(temp_folder: &Path) -> io::Result<Self> {
         static LEFT_BEHIND: Once = Once::new();
         LEFT_BEHIND.call_once(|| remove_left_behind(temp_folder));
         let path = tempfile::Builder::new().prefix(PREFIX).tempdir_in(temp_folder)?.keep();
@@ -33,7 +33,7 @@ impl Folder {
     }
 
     /// Its path.
-    pub(super) fn path(&self) -> &Path {
+    pub(crate) fn path(&self) -> &Path {
         &self.path
     }
 }

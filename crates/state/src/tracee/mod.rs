@@ -45,6 +45,7 @@ mod watchdog;
 
 pub use active_call::ActiveCall;
 pub use error::{Descriptor, TraceError, Unsupported};
+pub(crate) use folder::Folder;
 pub use folder::remove_copies;
 pub use invocation::{Invocation, RunLimits};
 pub use output::Output;

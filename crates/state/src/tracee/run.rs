@@ -159,18 +159,30 @@ impl Tracee {
             }
             let mut byte = [0];
             if !self.process.read(*address, &mut byte) {
-                return Err(TraceError::NotWritable(*address));
+                return self.unless_timed_out(Err(TraceError::NotWritable(*address)));
             }
-            self.process.write_code(*address, &[BREAKPOINT])?;
+            let written = self.process.write_code(*address, &[BREAKPOINT]);
+            self.unless_timed_out(written)?;
             self.breakpoints.insert(*address, byte[0]);
         }
         Ok(())
     }
 
+    /// What was done to the stopped process. If the watchdog has killed it, that is seen when the run goes on.
+    fn unless_timed_out(&self, done: Result<(), TraceError>) -> Result<(), TraceError> {
+        match self.watch.as_ref().is_some_and(WatchGuard::timed_out) {
+            true => Ok(()),
+            false => done,
+        }
+    }
+
     /// Removes a breakpoint.
     pub fn clear_breakpoint(&mut self, address: Address) -> Result<(), TraceError> {
         match self.breakpoints.remove(&address) {
-            Some(byte) => self.process.write_code(address, &[byte]),
+            Some(byte) => {
+                let written = self.process.write_code(address, &[byte]);
+                self.unless_timed_out(written)
+            }
             None => Ok(()),
         }
     }
@@ -185,7 +197,7 @@ impl Tracee {
     pub fn go(&mut self, program: Option<&Program>) -> Result<TraceEvent, TraceError> {
         match self.go_on(program) {
             // The watchdog can have killed it while it was stopped.
-            Err(TraceError::Refused(Unsupported::Vanished))
+            Err(TraceError::Refused(Unsupported::Vanished) | TraceError::NotWritable(_))
                 if self.watch.as_ref().is_some_and(WatchGuard::timed_out) =>
             {
                 self.process.kill();
