@@ -5,12 +5,28 @@ use clap::{Args, ValueHint};
 use howcome_lab::{Condition, TestSite};
 use howcome_remote::{Certificates, Remote, RemoteAddress, RemoteError, RemoteOptions};
 use howcome_run::{Problem, RunFile, plain_error};
+use std::ffi::OsString;
 use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 /// The variable with the bearer token.
 const TOKEN: &str = "HOWCOME_REMOTE_TOKEN";
+
+/// The variable with headers, one a line.
+const HEADERS: &str = "HOWCOME_REMOTE_HEADERS";
+
+/// The variable with properties of the platform, one a line.
+const PROPERTIES: &str = "HOWCOME_REMOTE_PROPERTIES";
+
+/// The variables with the files for TLS: the authority, the certificate of the user, and its key.
+const TLS: [&str; 3] = ["HOWCOME_REMOTE_TLS_CA", "HOWCOME_REMOTE_TLS_CERT", "HOWCOME_REMOTE_TLS_KEY"];
+
+/// The variables of this process that say how to use a cluster, for others that use the same one.
+pub(crate) fn variables() -> Vec<(String, OsString)> {
+    let names = [TOKEN, HEADERS, PROPERTIES].into_iter().chain(TLS);
+    names.filter_map(|name| Some((name.to_owned(), std::env::var_os(name)?))).collect()
+}
 
 /// Where the candidate's coverage is written: see `--coverage`.
 const COVERAGE_REPORT: &str = ".howcome-coverage";
@@ -30,22 +46,24 @@ pub(crate) struct RemoteArgs {
         value_hint = ValueHint::Url
     )]
     pub(crate) remote: Option<RemoteAddress>,
-    /// A header of each call to the cluster, such as x-api-key=SECRET (repeatable)
+    /// A header of each call to the cluster, such as x-api-key=SECRET (repeatable; HOWCOME_REMOTE_HEADERS has one a line)
     #[arg(long, value_name = "NAME=VALUE", requires = "remote", value_parser = pair)]
     remote_header: Vec<(String, String)>,
     /// A file with the bearer token for the cluster (the variable HOWCOME_REMOTE_TOKEN)
     #[arg(long, value_name = "FILE", requires = "remote", value_hint = ValueHint::FilePath)]
     remote_token_file: Option<PathBuf>,
-    /// With grpcs://, the certificate of the authority that signs for the cluster (those that the system trusts)
+    /// With grpcs://, the certificate of the authority that signs for the cluster (those that the system trusts;
+    /// HOWCOME_REMOTE_TLS_CA)
     #[arg(long, value_name = "FILE", requires = "remote", value_hint = ValueHint::FilePath)]
     remote_tls_ca: Option<PathBuf>,
-    /// With grpcs://, your own certificate
+    /// With grpcs://, your own certificate (HOWCOME_REMOTE_TLS_CERT)
     #[arg(long, value_name = "FILE", requires_all = ["remote", "remote_tls_key"], value_hint = ValueHint::FilePath)]
     remote_tls_cert: Option<PathBuf>,
-    /// With grpcs://, the private key of your certificate
+    /// With grpcs://, the private key of your certificate (HOWCOME_REMOTE_TLS_KEY)
     #[arg(long, value_name = "FILE", requires_all = ["remote", "remote_tls_cert"], value_hint = ValueHint::FilePath)]
     remote_tls_key: Option<PathBuf>,
-    /// A property of the platform on which tests run, such as container-image=docker://debian:12 (repeatable)
+    /// A property of the platform on which tests run, such as container-image=docker://debian:12 (repeatable;
+    /// HOWCOME_REMOTE_PROPERTIES has one a line)
     #[arg(long, value_name = "NAME=VALUE", requires = "remote", value_parser = pair)]
     remote_property: Vec<(String, String)>,
     /// A variable of the environment of tests on the cluster; without a value, that of this machine (repeatable)
@@ -80,13 +98,14 @@ impl RemoteArgs {
         check_aspects(file)?;
         let mut options = RemoteOptions::new(address.clone());
         options.token = self.token()?;
-        options.headers.clone_from(&self.remote_header);
+        options.headers = with_variable(&self.remote_header, HEADERS)?;
+        let [authority, own, key] = TLS.map(|name| std::env::var_os(name).map(PathBuf::from));
         options.certificates = Certificates {
-            authority: self.remote_tls_ca.clone(),
-            own: self.remote_tls_cert.clone(),
-            key: self.remote_tls_key.clone(),
+            authority: self.remote_tls_ca.clone().or(authority),
+            own: self.remote_tls_cert.clone().or(own),
+            key: self.remote_tls_key.clone().or(key),
         };
-        options.properties.clone_from(&self.remote_property);
+        options.properties = with_variable(&self.remote_property, PROPERTIES)?;
         options.environment.clone_from(&self.remote_env);
         (options.trusts_cache, options.or_local, options.is_warm) =
             (self.trust_cache, self.or_local, self.remote_warm);
@@ -152,6 +171,17 @@ fn wanted(file: &RunFile) -> Vec<PathBuf> {
     files.sort();
     files.dedup();
     files
+}
+
+/// The pairs of a flag, or else those of a variable.
+fn with_variable(flags: &[(String, String)], variable: &str) -> Result<Vec<(String, String)>, Problem> {
+    if !flags.is_empty() {
+        return Ok(flags.to_owned());
+    }
+    let text = std::env::var(variable).unwrap_or_default();
+    let lines = text.lines().filter(|line| !line.trim().is_empty());
+    // The value can be a secret.
+    lines.map(|line| pair(line).map_err(|why| Problem::new(format!("{variable}: {why}")))).collect()
 }
 
 fn pair(text: &str) -> Result<(String, String), String> {

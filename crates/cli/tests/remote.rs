@@ -5,33 +5,20 @@
 #[path = "../../remote/tests/fake_cluster/mod.rs"]
 mod fake_cluster;
 mod howcome;
+mod journals;
 
 use fake_cluster::proxy::BadProxy;
 use fake_cluster::{ClusterOptions, FakeCluster, Fault};
 use howcome::{Place, Repo, finding_of};
-use serde_json::Value;
+use journals::{entries, trail};
+use std::sync::atomic::Ordering;
 use std::time::Duration;
-
-/// The trail of a run: the questions, how they were answered, and why.
-fn trail(place: &Place, run: &str) -> Vec<String> {
-    let journal = String::from_utf8(place.read(&format!("{run}/journal.jsonl"))).unwrap();
-    let entries = journal.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
-    let told = entries.filter(|entry| entry["event"] == "told" || entry["event"] == "stage");
-    told.map(|mut entry| {
-        // Tests are numbered in the order in which they start, and which of two equal candidates is tested depends on it, too.
-        let fields = entry.as_object_mut().unwrap();
-        fields.remove("test");
-        fields.remove("configuration");
-        entry.to_string()
-    })
-    .collect()
-}
 
 /// How many questions of the search did not come from the action cache.
 fn uncached_questions(place: &Place, run: &str) -> usize {
-    let journal = String::from_utf8(place.read(&format!("{run}/journal.jsonl"))).unwrap();
-    let entries = journal.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
-    let questions = entries.filter(|entry| entry["event"] == "observed" && entry["purpose"] == "question");
+    let entries = entries(place, run);
+    let questions =
+        entries.iter().filter(|entry| entry["event"] == "observed" && entry["purpose"] == "question");
     questions.filter(|entry| entry["is_cached"] != true).count()
 }
 
@@ -56,23 +43,15 @@ fn same_answer(place: &Place, question: &[&str], flags: &[&str], test: &[&str]) 
 fn items_are_the_same_and_a_second_run_takes_all_questions_from_the_cache() {
     let place = Place::new();
     let cluster = same_answer(&place, &["items", "list.txt"], &[], &["./test.sh"]);
+    for jobs in ["1", "3"] {
+        let (executed, run) = (cluster.executed(), format!("again-{jobs}"));
+        let words = ["items", "list.txt", "-q", "--json", "--run-dir", &run, "-j", jobs];
+        place.json(&[&words[..], &["--remote", &cluster.url(), "--", "./test.sh"]].concat());
+        assert_eq!(cluster.executed() - executed, 4, "two sides of the baseline and two proofs");
+        assert_eq!(uncached_questions(&place, &run), 0);
+        assert_eq!(trail(&place, &run), trail(&place, "here"));
+    }
     let executed = cluster.executed();
-    place.json(&[
-        "items",
-        "list.txt",
-        "-q",
-        "--json",
-        "--run-dir",
-        "again",
-        "-j1",
-        "--remote",
-        &cluster.url(),
-        "--",
-        "./test.sh",
-    ]);
-    assert!(cluster.executed() > executed, "the baseline and the proofs are executed");
-    assert_eq!(uncached_questions(&place, "again"), 0);
-    assert_eq!(trail(&place, "again"), trail(&place, "here"));
     let trusting = [
         "items",
         "list.txt",
@@ -92,11 +71,7 @@ fn items_are_the_same_and_a_second_run_takes_all_questions_from_the_cache() {
         assert!(observed.contains("\"is_cached\":true"), "{observed}");
     }
     assert!(seen.contains("from the action cache of the cluster"), "{seen}");
-    assert!(
-        !String::from_utf8(place.read("again/journal.jsonl"))
-            .unwrap()
-            .contains("\"purpose\":\"confirm-alone\",\"is_cached\"")
-    );
+    assert_eq!(cluster.executed(), executed, "nothing is executed");
 }
 
 #[test]
@@ -240,7 +215,8 @@ fn a_bad_line_changes_no_answer() {
     let there = place.json(&[&words, &["--", "./test.sh"][..]].concat());
     assert_eq!(trail(&place, "there"), trail(&place, "here"));
     assert_eq!(finding_of(&there), finding_of(&place.json(&["show", "here", "--json"])));
-    assert!(proxy.cuts.load(std::sync::atomic::Ordering::SeqCst) > 0, "the line was bad");
+    let happened = [&proxy.cuts, &proxy.overtakings].map(|count| count.load(Ordering::SeqCst));
+    assert!(happened.iter().all(|count| *count > 0), "cuts and overtakings: {happened:?}");
 }
 
 #[test]

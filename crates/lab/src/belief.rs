@@ -31,6 +31,19 @@ impl Repeat {
         }
     }
 
+    /// How many more runs it takes at least, whatever they show.
+    #[must_use]
+    pub(crate) fn surely_needed(&self, tally: &Tally) -> u32 {
+        let is_enough = |more: &u32| {
+            Outcome::ALL.into_iter().any(|outcome| {
+                let mut tally = *tally;
+                (0..*more).for_each(|_| tally.add(outcome));
+                self.decide(&tally) != Decision::More
+            })
+        };
+        (1..=MOST_AT_ONCE).find(is_enough).unwrap_or(MOST_AT_ONCE)
+    }
+
     /// What follows from the runs so far.
     #[must_use]
     pub fn decide(&self, tally: &Tally) -> Decision {
@@ -40,6 +53,9 @@ impl Repeat {
         }
     }
 }
+
+/// More runs of a candidate than this never run at the same time.
+const MOST_AT_ONCE: u32 = 16;
 
 // With three outcomes, one of them has been seen n times after 3n-2 runs at the latest.
 fn decide_by_count(tally: &Tally, times: u32) -> Decision {
@@ -68,6 +84,24 @@ mod tests {
         let three = Repeat::Times(3);
         assert_eq!(after(three, &[Fail, Pass, Fail, Pass, Unresolved, Unresolved]), Decision::More);
         assert_eq!(after(three, &[Fail, Pass, Fail, Pass, Pass]), Decision::Believe(Pass, 1.0));
+    }
+
+    #[test]
+    fn only_runs_that_are_needed_in_any_case_are_needed_surely() {
+        let needed = |repeat: Repeat, runs: &[Outcome]| {
+            let mut tally = Tally::default();
+            runs.iter().for_each(|outcome| tally.add(*outcome));
+            repeat.surely_needed(&tally)
+        };
+        assert_eq!(needed(Repeat::default(), &[]), 1);
+        assert_eq!(needed(Repeat::Times(3), &[]), 3);
+        assert_eq!(needed(Repeat::Times(3), &[Fail, Pass, Fail]), 1);
+        let tally = |fail, pass| Tally { fail, pass, ..Tally::default() };
+        let noise = Repeat::Flaky(Noise::measure(tally(20, 20), tally(0, 40)).unwrap());
+        let few = needed(noise, &[]);
+        assert!((2..10).contains(&few), "{few}");
+        assert_eq!(after(noise, &vec![Fail; few as usize - 1]), Decision::More);
+        assert!(matches!(after(noise, &vec![Fail; few as usize]), Decision::Believe(Fail, _)));
     }
 
     #[test]

@@ -16,11 +16,15 @@ use crate::{Captured, Command, Execution, Limits, SiteWorker, TestEnding};
 use howcome_dd::Configuration;
 use howcome_run::Because;
 use nix::sys::eventfd::EventFd;
+use std::collections::VecDeque;
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
+
+/// The runs of a candidate, in their order.
+pub(crate) type Executions = VecDeque<Result<Execution, ExecutionError>>;
 
 /// A workspace with a warden, in which one candidate after the other is run.
 pub(crate) struct CandidateRunner {
@@ -95,6 +99,32 @@ impl CandidateRunner {
         let _ = self.workspace.clear();
     }
 
+    /// Runs a configuration several times, if that is possible at the same time, and otherwise once.
+    pub(crate) fn run_copies(
+        &mut self,
+        subject: &dyn Prepare,
+        configuration: &Configuration,
+        terms: RunTerms<'_>,
+        copies: u32,
+    ) -> Executions {
+        if copies > 1 && self.site.is_some() {
+            let command = match self.prepare(subject, configuration) {
+                Ok(command) => command,
+                Err(error) => return [Err(error)].into(),
+            };
+            if !command.continues {
+                // What runs elsewhere changes no file here.
+                let keeps = self.left.take();
+                let ran = self.run_elsewhere(&command, terms, copies as usize);
+                self.left = keeps;
+                if let Some(ran) = ran.filter(|ran| !ran.is_empty()) {
+                    return ran;
+                }
+            }
+        }
+        [self.run(subject, configuration, terms)].into()
+    }
+
     /// Runs a configuration once. A run that lost its warden says nothing, so it is repeated.
     pub(crate) fn run(
         &mut self,
@@ -108,7 +138,7 @@ impl CandidateRunner {
                 Err(ExecutionError::Lost) if losses + 1 < MOST_LOSSES => losses += 1,
                 Err(ExecutionError::NotLaunched(why)) => {
                     launches += 1;
-                    self.pause_before_launch(launches, why, terms.cancelled)?;
+                    self.pause_before_launch(launches, why, terms.interest.cancelled)?;
                 }
                 execution => return execution,
             }
@@ -198,10 +228,13 @@ impl CandidateRunner {
     }
 
     fn run_prepared(&mut self, command: &Command, terms: RunTerms<'_>) -> Result<Execution, ExecutionError> {
-        if let Some(execution) = self.run_elsewhere(command, terms) {
+        if let Some(mut ran) = self.run_elsewhere(command, terms, 1)
+            && let Some(execution) = ran.pop_front()
+        {
             return execution;
         }
-        let RunTerms { limits, cancelled, wants, .. } = terms;
+        let RunTerms { limits, interest, wants, .. } = terms;
+        let cancelled = interest.cancelled;
         let (mut built, mut build_said) = (Duration::ZERO, Captured::default());
         for build in &command.builds {
             let limits = Limits { timeout: limits.build_timeout, ..*limits };
@@ -223,22 +256,21 @@ impl CandidateRunner {
         Ok(execution)
     }
 
-    /// Runs a prepared candidate elsewhere. `None` if it must run here.
-    fn run_elsewhere(
-        &mut self,
-        command: &Command,
-        terms: RunTerms<'_>,
-    ) -> Option<Result<Execution, ExecutionError>> {
+    /// Runs a prepared candidate elsewhere, at most this many times. `None` if it must run here.
+    fn run_elsewhere(&mut self, command: &Command, terms: RunTerms<'_>, copies: usize) -> Option<Executions> {
         let site = self.site.as_mut()?;
-        let run = run_at_site(&mut **site, self.workspace.path(), command, terms);
-        Some(match run {
-            Ok(execution) => Ok(Execution { prepared: self.prepared, ..execution }),
-            Err(NotAtSite::Error(error)) => Err(error),
+        let runs = run_at_site(&mut **site, self.workspace.path(), command, terms, copies);
+        let prepared = self.prepared;
+        Some(match runs {
+            Ok(runs) => {
+                runs.into_iter().map(|run| run.map(|execution| Execution { prepared, ..execution })).collect()
+            }
+            Err(NotAtSite::Error(error)) => [Err(error)].into(),
             Err(NotAtSite::Gone(_)) if self.setting.site.as_ref().is_some_and(|site| site.or_local()) => {
                 self.site = None;
                 return None;
             }
-            Err(NotAtSite::Gone(why)) => Err(Because::Unreachable(why).into()),
+            Err(NotAtSite::Gone(why)) => [Err(Because::Unreachable(why).into())].into(),
         })
     }
 

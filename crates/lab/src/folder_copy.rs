@@ -65,6 +65,9 @@ impl FolderCopy {
                     continue;
                 }
                 let Some(kind) = kind_of(&entry) else { continue };
+                if kind == CopiedEntry::Folder && RunDir::is_run(&entry.path()) {
+                    continue;
+                }
                 room.take(&entry)?;
                 if kind == CopiedEntry::Folder {
                     folders.push(path.clone());
@@ -258,6 +261,8 @@ mod tests {
             ("src/a.c", "a"),
             ("src/b.c", "b"),
             ("howcome.out/run/journal.jsonl", "{}"),
+            ("my-run/journal.jsonl", "{}"),
+            ("my-run/run.json", "{}"),
             ("input.json", "[]"),
         ] {
             let path = folder.path().join(path);

@@ -16,6 +16,27 @@ pub enum LookError {
     Because(Because),
 }
 
+/// A single run of a configuration that is returned as it was, unjudged.
+#[derive(Clone, Copy)]
+pub struct Look<'a> {
+    /// What makes the candidate.
+    pub subject: &'a Arc<dyn Prepare>,
+    /// The configuration.
+    pub configuration: &'a Configuration,
+    /// The workspace is kept only until the next test, which starts with its files if the subject reuses them.
+    pub goes_on: bool,
+    /// It belongs neither to the baseline nor to a proof, so an earlier run of somebody else is as good.
+    pub is_probe: bool,
+}
+
+impl<'a> Look<'a> {
+    /// A run whose workspace is kept.
+    #[must_use]
+    pub fn at(subject: &'a Arc<dyn Prepare>, configuration: &'a Configuration) -> Self {
+        Self { subject, configuration, goes_on: false, is_probe: false }
+    }
+}
+
 /// A place where tests run: an executor that can also show single executions. [`Local`](crate::Local) runs tests on
 /// this machine.
 pub trait Lab: Executor {
@@ -31,6 +52,9 @@ pub trait Lab: Executor {
     /// limit. If it takes too long, the test has timed out.
     fn set_same(&mut self, same: &[SameAspect]);
 
+    /// Runs each of these once, at the same time if tests do not disturb each other.
+    fn look_at_all(&mut self, looks: &[Look<'_>]) -> Vec<Result<Execution, LookError>>;
+
     /// Runs a configuration once and returns the execution, unjudged. Its workspace is kept until the lab ends or
     /// [releases](Lab::release_workspaces) it.
     ///
@@ -40,7 +64,9 @@ pub trait Lab: Executor {
         &mut self,
         subject: &Arc<dyn Prepare>,
         configuration: &Configuration,
-    ) -> Result<Execution, LookError>;
+    ) -> Result<Execution, LookError> {
+        self.look_at_all(&[Look::at(subject, configuration)]).pop().unwrap_or(Err(LookError::Interrupted))
+    }
 
     /// The same, but the workspace is kept only until the next test, which starts with its files if the subject reuses
     /// them.
@@ -51,7 +77,10 @@ pub trait Lab: Executor {
         &mut self,
         subject: &Arc<dyn Prepare>,
         configuration: &Configuration,
-    ) -> Result<Execution, LookError>;
+    ) -> Result<Execution, LookError> {
+        let look = Look { goes_on: true, ..Look::at(subject, configuration) };
+        self.look_at_all(&[look]).pop().unwrap_or(Err(LookError::Interrupted))
+    }
 
     /// Nobody needs the workspaces of earlier looks any more, so other tests can use their files.
     fn release_workspaces(&mut self) {}

@@ -43,7 +43,8 @@
 //!     let passing = lab.look(&subject, &Configuration::empty())?;
 //!     let baseline = Baseline::of(&JudgingTerms::default(), &failing, Some(&passing))?;
 //!     lab.set_experiment(subject, Arc::new(baseline.judge), Repeat::Times(1));
-//!     lab.start(TestOrder { id: TestId(0), configuration: "2-3".parse()?, alone: true, from_scratch: true, repeat: None });
+//!     let (id, configuration) = (TestId(0), "2-3".parse()?);
+//!     lab.start(TestOrder { id, configuration, alone: true, from_scratch: true, repeat: None, ahead: false });
 //!     let Event::Finished(_, observation) = lab.wait(None) else { panic!("interrupted") };
 //!     assert_eq!(observation.outcome, Outcome::Fail);
 //!     Ok(ExitCode::SUCCESS)
@@ -149,7 +150,7 @@ pub use file_stamp::FileStamp;
 pub use folder_copy::{CopyStamps, FolderCopy};
 pub use forks::{starting_a_process, writing_a_program};
 pub use judge::{Judge, SidePattern};
-pub use lab::{Lab, LookError, NoiseUnknown, learn_noise};
+pub use lab::{Lab, Look, LookError, NoiseUnknown, learn_noise};
 pub use launcher::Launcher;
 pub use left_out::{LeftOutFolders, NeededFolder, command_not_found, package_not_found};
 pub use limits::{Limits, PATIENCE};

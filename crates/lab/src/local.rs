@@ -4,7 +4,7 @@ use crate::belief::Repeat;
 use crate::candidate_runner::CandidateRunner;
 use crate::closer_look::CloserLook;
 use crate::experiment::{Oracle, Prepare};
-use crate::lab::{Lab, LookError};
+use crate::lab::{Lab, Look, LookError};
 use crate::limits::Limits;
 use crate::options::{LocalError, LocalOptions};
 use crate::placement::name_of_its_own;
@@ -12,7 +12,7 @@ use crate::queue::{Job, JobHandle, Queue, Task, WorkerMessage};
 use crate::run_terms::ExecutionError;
 use crate::set_aside::SetAside;
 use crate::warden::{NoWarden, Warden, Wardens, WorkerFolder};
-use crate::worker::{Experiment, KeepWorkspace, Worker};
+use crate::worker::{Experiment, KeepWorkspace, LookTerms, Worker};
 use crate::worker_setting::WorkerSetting;
 use crate::workspace::{self, Workspace};
 use crate::{Confinement, Execution, SameAspect};
@@ -42,6 +42,8 @@ pub struct Local {
     threads: Vec<JoinHandle<()>>,
     running: HashMap<TestId, Arc<JobHandle>>,
     looks: u64,
+    /// Looks that have ended before one that is awaited.
+    looked: HashMap<u64, Result<Execution, ExecutionError>>,
     sender: Sender<WorkerMessage>,
     messages: Receiver<WorkerMessage>,
     /// Events that arrived while the executor waited for something else.
@@ -88,6 +90,7 @@ impl Local {
             threads: Vec::new(),
             running: HashMap::new(),
             looks: 0,
+            looked: HashMap::new(),
             sender,
             messages,
             postponed: VecDeque::new(),
@@ -131,29 +134,30 @@ impl Local {
         Interrupter(self.sender.clone())
     }
 
-    fn look_and_keep(
-        &mut self,
-        subject: &Arc<dyn Prepare>,
-        configuration: &Configuration,
-        kept: KeepWorkspace,
-    ) -> Result<Execution, LookError> {
+    fn start_look(&mut self, look: &Look<'_>) -> (u64, Arc<JobHandle>) {
         self.looks += 1;
         let number = self.looks;
-        let task = Task::Look(number, Arc::clone(subject), configuration.clone(), kept);
-        let handle = self.queue.push(Job::new(task, self.limits, self.closer));
+        let kept = match look.goes_on && look.subject.reuses() {
+            true => KeepWorkspace::InPlace,
+            false => KeepWorkspace::Aside(number),
+        };
+        let terms = LookTerms { kept, is_probe: look.is_probe };
+        let task = Task::Look(number, Arc::clone(look.subject), look.configuration.clone(), terms);
+        (number, self.queue.push(Job::new(task, self.limits, self.closer)))
+    }
+
+    fn end_of_look(&mut self, number: u64) -> Result<Execution, LookError> {
         loop {
+            if let Some(looked) = self.looked.remove(&number) {
+                return looked.map_err(|error| match error {
+                    ExecutionError::Because(because) => LookError::Because(because),
+                    // The worker turns other errors into reasons, and only this function cancels its own job.
+                    _ => LookError::Interrupted,
+                });
+            }
             match self.messages.recv() {
-                Ok(WorkerMessage::Looked(which, looked)) if which == number => {
-                    return looked.map_err(|error| match error {
-                        ExecutionError::Because(because) => LookError::Because(because),
-                        // The worker turns other errors into reasons, and only this function cancels its own job.
-                        _ => LookError::Interrupted,
-                    });
-                }
-                Ok(WorkerMessage::Interrupted) | Err(_) => {
-                    self.stop(&handle);
-                    return Err(LookError::Interrupted);
-                }
+                Ok(WorkerMessage::Looked(which, looked)) => drop(self.looked.insert(which, *looked)),
+                Ok(WorkerMessage::Interrupted) | Err(_) => return Err(LookError::Interrupted),
                 Ok(other) => self.postpone(other),
             }
         }
@@ -193,7 +197,7 @@ impl Executor for Local {
     }
 
     fn runs_apart(&self) -> bool {
-        self.setting.launcher.is_some()
+        self.setting.launcher.is_some() || self.setting.site.is_some()
     }
 
     fn start(&mut self, order: TestOrder) {
@@ -206,6 +210,12 @@ impl Executor for Local {
         };
         let handle = self.queue.push(Job::new(Task::Test(order, experiment), self.limits, self.closer));
         self.running.insert(id, handle);
+    }
+
+    fn expect(&mut self, id: TestId) {
+        if let Some(handle) = self.running.get(&id) {
+            handle.expect();
+        }
     }
 
     fn cancel(&mut self, id: TestId) {
@@ -270,23 +280,30 @@ impl Lab for Local {
         self.closer = CloserLook::of(same);
     }
 
-    fn look(
-        &mut self,
-        subject: &Arc<dyn Prepare>,
-        configuration: &Configuration,
-    ) -> Result<Execution, LookError> {
-        let kept = KeepWorkspace::Aside(self.looks + 1);
-        self.look_and_keep(subject, configuration, kept)
-    }
-
-    fn look_and_go_on(
-        &mut self,
-        subject: &Arc<dyn Prepare>,
-        configuration: &Configuration,
-    ) -> Result<Execution, LookError> {
-        let kept =
-            if subject.reuses() { KeepWorkspace::InPlace } else { KeepWorkspace::Aside(self.looks + 1) };
-        self.look_and_keep(subject, configuration, kept)
+    fn look_at_all(&mut self, looks: &[Look<'_>]) -> Vec<Result<Execution, LookError>> {
+        let at_once = if self.runs_apart() { looks.len().max(1) } else { 1 };
+        let mut all = Vec::new();
+        for together in looks.chunks(at_once) {
+            let started: Vec<_> = together.iter().map(|look| self.start_look(look)).collect();
+            let mut is_interrupted = false;
+            for (number, handle) in started {
+                let looked = match is_interrupted {
+                    true => Err(LookError::Interrupted),
+                    false => self.end_of_look(number),
+                };
+                if matches!(looked, Err(LookError::Interrupted)) {
+                    is_interrupted = true;
+                    self.stop(&handle);
+                }
+                all.push(looked);
+            }
+            if is_interrupted {
+                self.looked.clear();
+                all.resize_with(looks.len(), || Err(LookError::Interrupted));
+                break;
+            }
+        }
+        all
     }
 
     fn release_workspaces(&mut self) {
@@ -314,6 +331,7 @@ impl Lab for Local {
                 alone: false,
                 from_scratch: false,
                 repeat: None,
+                ahead: false,
             };
             waiting.insert(id);
             handles.push(self.queue.push(Job::new(

@@ -5,7 +5,7 @@ use crate::closer_look::CloserLook;
 use crate::experiment::Prepare;
 use crate::limits::Limits;
 use crate::run_terms::ExecutionError;
-use crate::worker::{Experiment, KeepWorkspace, Worker};
+use crate::worker::{Experiment, LookTerms, Worker};
 use howcome_dd::{Configuration, Outcome};
 use howcome_run::{Because, Observation, TestId, TestOrder};
 use std::collections::VecDeque;
@@ -26,7 +26,7 @@ pub(crate) enum WorkerMessage {
 /// The task of a worker.
 pub(crate) enum Task {
     Test(TestOrder, Arc<Experiment>),
-    Look(u64, Arc<dyn Prepare>, Configuration, KeepWorkspace),
+    Look(u64, Arc<dyn Prepare>, Configuration, LookTerms),
 }
 
 /// A task with its limits, and a handle for its caller.
@@ -39,7 +39,11 @@ pub(crate) struct Job {
 
 impl Job {
     pub(crate) fn new(task: Task, limits: Limits, closer: CloserLook) -> Self {
-        Self { task, limits, closer, handle: Arc::default() }
+        let handle = Arc::<JobHandle>::default();
+        if !matches!(&task, Task::Test(order, _) if order.ahead) {
+            handle.expect();
+        }
+        Self { task, limits, closer, handle }
     }
 }
 
@@ -49,10 +53,20 @@ enum Next {
     Job(Job),
 }
 
+/// Who is interested in the result of a job.
+#[derive(Clone, Copy)]
+pub(crate) struct Interest<'a> {
+    /// Nobody any more.
+    pub(crate) cancelled: &'a AtomicBool,
+    /// Somebody waits for it. Until then it is a guess.
+    pub(crate) is_awaited: &'a AtomicBool,
+}
+
 /// Knows whether a job is still wanted, and which worker does it.
 #[derive(Debug)]
 pub(crate) struct JobHandle {
     cancelled: AtomicBool,
+    is_awaited: AtomicBool,
     worker: AtomicUsize,
 }
 
@@ -60,7 +74,8 @@ const NOBODY: usize = usize::MAX;
 
 impl Default for JobHandle {
     fn default() -> Self {
-        Self { cancelled: AtomicBool::new(false), worker: AtomicUsize::new(NOBODY) }
+        let [cancelled, is_awaited] = [AtomicBool::new(false), AtomicBool::new(false)];
+        Self { cancelled, is_awaited, worker: AtomicUsize::new(NOBODY) }
     }
 }
 
@@ -70,6 +85,16 @@ impl JobHandle {
         // Sequentially consistent: either this thread sees the worker, or the worker sees the cancellation.
         self.cancelled.store(true, Ordering::SeqCst);
         Some(self.worker.load(Ordering::SeqCst)).filter(|worker| *worker != NOBODY)
+    }
+
+    /// From now on, somebody waits for the result.
+    pub(crate) fn expect(&self) {
+        self.is_awaited.store(true, Ordering::Release);
+    }
+
+    /// Whether the job is still wanted.
+    pub(crate) fn interest(&self) -> Interest<'_> {
+        Interest { cancelled: &self.cancelled, is_awaited: &self.is_awaited }
     }
 
     fn take(&self, worker: usize) -> bool {
@@ -200,15 +225,15 @@ fn attend(worker: &mut Worker, job: &Job) -> Option<WorkerMessage> {
     // forever.
     match task {
         Task::Test(order, experiment) => {
-            let test = || worker.test(order, experiment, limits, *closer, &handle.cancelled);
+            let test = || worker.test(order, experiment, limits, *closer, handle.interest());
             let observation = catch_unwind(AssertUnwindSafe(test)).unwrap_or_else(|panic| {
                 let because = Because::Broken(panic_message(&*panic));
                 Some(Observation::new(Outcome::Unresolved, because, Duration::ZERO))
             })?;
             Some(WorkerMessage::Finished(order.id, Box::new(observation)))
         }
-        Task::Look(number, subject, configuration, kept) => {
-            let look = || worker.look(&**subject, configuration, limits, *closer, &handle.cancelled, *kept);
+        Task::Look(number, subject, configuration, terms) => {
+            let look = || worker.look(&**subject, configuration, limits, *closer, handle.interest(), *terms);
             let looked = catch_unwind(AssertUnwindSafe(look)).unwrap_or_else(|panic| {
                 Err(ExecutionError::Because(Because::Broken(panic_message(&*panic))))
             });

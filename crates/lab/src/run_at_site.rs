@@ -1,6 +1,7 @@
 //! Turns what a candidate did elsewhere into executions, as if it had run on this machine.
 
 use crate::not_started::not_started;
+use crate::queue::Interest;
 use crate::run_terms::{ExecutionError, RunTerms};
 use crate::{
     Captured, Command, Execution, SiteCandidate, SiteError, SiteRun, SiteWorker, StepRun, TestEnding,
@@ -20,36 +21,44 @@ pub(crate) enum NotAtSite {
     Gone(String),
 }
 
-/// Builds and runs a prepared candidate at a site.
+/// Builds and runs a prepared candidate at a site, at most this many times. Returns at least one run.
 pub(crate) fn run_at_site(
     site: &mut dyn SiteWorker,
     folder: &Path,
     command: &Command,
     terms: RunTerms<'_>,
-) -> Result<Execution, NotAtSite> {
-    let RunTerms { limits, cancelled, site: how, wants_reads, .. } = terms;
-    let mut candidate = SiteCandidate { folder, command, limits, terms: how, wants_reads, cancelled };
-    let run = ask(site, &candidate)?;
-    let run = if run.is_cached && is_doubtful(&run) {
+    copies: usize,
+) -> Result<Vec<Result<Execution, ExecutionError>>, NotAtSite> {
+    let RunTerms { limits, interest, site: how, wants_reads, .. } = terms;
+    let Interest { cancelled, is_awaited } = interest;
+    let mut candidate =
+        SiteCandidate { folder, command, limits, terms: how, wants_reads, cancelled, is_awaited };
+    let mut runs = ask(site, &candidate, copies)?;
+    if runs.iter().any(|run| run.is_cached && is_doubtful(run)) {
         // What might be the fault of other tests is not believed from a record.
-        candidate.terms.is_proof = true;
-        ask(site, &candidate)?
-    } else {
-        run
-    };
+        candidate.terms.is_doubted = true;
+        runs = ask(site, &candidate, copies)?;
+    }
     if wants_reads {
         // If this does not work, a file counts as unread that is not; so all of it is an error.
-        note_reads(folder, run.unread.as_deref()).map_err(|error| {
+        let unread = runs.last().and_then(|run| run.unread.as_deref());
+        note_reads(folder, unread).map_err(|error| {
             NotAtSite::Error(Because::Broken(format!("cannot read the candidate: {error}")).into())
         })?;
     }
-    let is_cached = run.is_cached;
-    let execution = execution(folder, command, run).map_err(NotAtSite::Error)?;
-    Ok(Execution { is_cached, ..execution })
+    let execution = |run: SiteRun| {
+        let is_cached = run.is_cached;
+        execution(folder, command, run).map(|execution| Execution { is_cached, ..execution })
+    };
+    Ok(runs.into_iter().map(execution).collect())
 }
 
-fn ask(site: &mut dyn SiteWorker, candidate: &SiteCandidate<'_>) -> Result<SiteRun, NotAtSite> {
-    site.run(candidate).map_err(|error| match error {
+fn ask(
+    site: &mut dyn SiteWorker,
+    candidate: &SiteCandidate<'_>,
+    copies: usize,
+) -> Result<Vec<SiteRun>, NotAtSite> {
+    site.run_copies(candidate, copies).map_err(|error| match error {
         SiteError::Cancelled => NotAtSite::Error(ExecutionError::Cancelled),
         SiteError::Because(because) => NotAtSite::Error(because.into()),
         SiteError::Gone(why) => NotAtSite::Gone(why),

@@ -1,9 +1,9 @@
 //! How a candidate is run, and why it has no execution.
 
 use crate::closer_look::CloserLook;
+use crate::queue::Interest;
 use crate::{Execution, Limits, SiteTerms};
 use howcome_run::Because;
-use std::sync::atomic::AtomicBool;
 
 /// Why a test has no complete execution.
 #[derive(Debug)]
@@ -32,7 +32,7 @@ impl From<Because> for ExecutionError {
 #[derive(Clone, Copy)]
 pub(crate) struct RunTerms<'a> {
     pub(crate) limits: &'a Limits,
-    pub(crate) cancelled: &'a AtomicBool,
+    pub(crate) interest: Interest<'a>,
     /// What else to find out about a run.
     pub(crate) wants: &'a dyn Fn(&Execution) -> CloserLook,
     /// How it is meant if it runs elsewhere.

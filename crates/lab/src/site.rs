@@ -24,6 +24,18 @@ pub trait SiteWorker: Send {
     /// # Errors
     /// If it was cancelled, or could not be run. An error never says anything about the candidate.
     fn run(&mut self, candidate: &SiteCandidate<'_>) -> Result<SiteRun, SiteError>;
+
+    /// Builds and runs a candidate several times, each time from its start. Returns at least one run, and at most this many.
+    ///
+    /// # Errors
+    /// As for one run.
+    fn run_copies(
+        &mut self,
+        candidate: &SiteCandidate<'_>,
+        _copies: usize,
+    ) -> Result<Vec<SiteRun>, SiteError> {
+        Ok(vec![self.run(candidate)?])
+    }
 }
 
 /// A candidate that was prepared on this machine.
@@ -41,13 +53,17 @@ pub struct SiteCandidate<'a> {
     pub wants_reads: bool,
     /// Becomes true when the run is cancelled.
     pub cancelled: &'a AtomicBool,
+    /// Becomes true when somebody waits for the result. Until then the run is a guess.
+    pub is_awaited: &'a AtomicBool,
 }
 
 /// How a run at a [`TestSite`] is meant.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SiteTerms {
-    /// It must be run now, whatever is known of earlier runs: it belongs to the baseline or to a proof.
+    /// It belongs to the baseline or to a proof, so an earlier run counts only if the user trusts it.
     pub is_proof: bool,
+    /// An earlier run is not believed, whatever the user trusts.
+    pub is_doubted: bool,
     /// It is one of several runs of a candidate, so its outcome says nothing about the others.
     pub is_repeat: bool,
     /// No other test runs beside it.

@@ -1,18 +1,18 @@
 //! A worker: a thread that runs candidates and has them judged until their outcomes can be believed.
 
 use crate::belief::Repeat;
-use crate::candidate_runner::{CandidateRunner, MOST_LOSSES};
+use crate::candidate_runner::{CandidateRunner, Executions, MOST_LOSSES};
 use crate::closer_look::CloserLook;
 use crate::decision::Decision;
 use crate::experiment::{Oracle, Prepare};
 use crate::limits::Limits;
 use crate::memory_kills::MemoryKills;
+use crate::queue::Interest;
 use crate::run_terms::{ExecutionError, RunTerms};
 use crate::{Execution, SiteTerms, TestEnding, log};
 use howcome_dd::{Configuration, Outcome};
 use howcome_run::{Because, Observation, Tally, TestOrder};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 /// What is tested, which oracle judges it, and how often it is repeated.
@@ -37,7 +37,7 @@ impl Worker {
         experiment: &Experiment,
         limits: &Limits,
         closer: CloserLook,
-        cancelled: &AtomicBool,
+        interest: Interest<'_>,
     ) -> Option<Observation> {
         let started = Instant::now();
         let mut tally = Tally::default();
@@ -58,14 +58,21 @@ impl Worker {
                 || experiment.is_measured
                 || experiment.repeat != Repeat::Times(1),
             alone: order.alone,
+            ..SiteTerms::default()
         };
-        let terms = RunTerms { limits, cancelled, wants: &wants, site, wants_reads: false };
+        let terms = RunTerms { limits, interest, wants: &wants, site, wants_reads: false };
         let repeat = match order.repeat.is_some() {
             true => Repeat::Times(1),
             false => experiment.repeat,
         };
+        let mut ahead = Executions::new();
         let (outcome, because) = loop {
-            let verdict = match self.runner.run(&*experiment.subject, &order.configuration, terms) {
+            if ahead.is_empty() {
+                let (subject, copies) = (&*experiment.subject, repeat.surely_needed(&tally));
+                ahead = self.runner.run_copies(subject, &order.configuration, terms, copies);
+            }
+            let Some(execution) = ahead.pop_front() else { continue };
+            let verdict = match execution {
                 Err(ExecutionError::Cancelled) => return None,
                 // Whoever killed it need not do so again, unless the test itself is the reason.
                 Ok(execution) if order.alone && execution.was_killed() && memory_kills.is_none() => {
@@ -184,12 +191,12 @@ impl Worker {
         configuration: &Configuration,
         limits: &Limits,
         closer: CloserLook,
-        cancelled: &AtomicBool,
-        kept: KeepWorkspace,
+        interest: Interest<'_>,
+        look: LookTerms,
     ) -> Result<Execution, ExecutionError> {
         let wants = |_: &Execution| closer;
-        let site = SiteTerms { is_proof: true, is_repeat: false, alone: true };
-        let terms = RunTerms { limits, cancelled, wants: &wants, site, wants_reads: true };
+        let site = SiteTerms { is_proof: !look.is_probe, alone: true, ..SiteTerms::default() };
+        let terms = RunTerms { limits, interest, wants: &wants, site, wants_reads: true };
         self.runner.start_clean();
         let mut execution = self.runner.run(subject, configuration, terms);
         if matches!(&execution, Ok(execution) if execution.was_killed()) {
@@ -210,11 +217,19 @@ impl Worker {
             }
             Err(error) => return Err(error),
         };
-        if let KeepWorkspace::Aside(number) = kept {
+        if let KeepWorkspace::Aside(number) = look.kept {
             execution.workspace = self.runner.set_aside(number)?;
         }
         Ok(execution)
     }
+}
+
+/// What a look is for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LookTerms {
+    pub(crate) kept: KeepWorkspace,
+    /// An earlier run is as good.
+    pub(crate) is_probe: bool,
 }
 
 /// How the workspace of a look is kept.

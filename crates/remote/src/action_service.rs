@@ -1,7 +1,7 @@
 //! Has actions executed, whatever happens to workers, servers and connections in the meantime.
 
 use crate::BlobDigest;
-use crate::calls::{CallError, MOST_TRIES, Patience, verdict};
+use crate::calls::{CallError, MOST_TRIES, Patience, said, verdict};
 use crate::protocol::{
     ActionResult, CancelOperationRequest, Code, Connection, ExecuteRequest, ExecuteResponse,
     GetActionResultRequest, Message, Operation, Status, Streaming, UpdateActionResultRequest,
@@ -102,6 +102,10 @@ impl ActionService {
                     running.name = None;
                     let ExecuteResponse { result, cached_result, status, .. } = *response;
                     match (status.filter(|status| status.code != 0), result) {
+                        (Some(status), _) if Code::from(status.code) == Code::Internal => {
+                            let status = Status::internal(status.message);
+                            return Err(CallError::Failed(said(&status)));
+                        }
                         (Some(status), _) => Status::new(Code::from(status.code), status.message),
                         (None, Some(result)) => {
                             return Ok(ExecutedAction { result, is_cached: cached_result });
@@ -120,6 +124,10 @@ impl ActionService {
                     }
                 }
             };
+            if status.code() == Code::NotFound {
+                // Some servers say so if they lack files of the action.
+                return Err(CallError::MissingBlobs(status.message().to_owned()));
+            }
             tries += 1;
             if let Some(error) = verdict("executing a test", &status, tries) {
                 return Err(error);

@@ -16,6 +16,9 @@ pub(crate) enum CallError {
     /// The server has lost blobs that an action needs.
     #[error("the server has lost files of an action: {0}")]
     MissingBlobs(String),
+    /// The server failed, perhaps because it lacks blobs.
+    #[error("{0}")]
+    Failed(String),
     /// The server does not know it.
     #[error("{0}")]
     NotFound(String),
@@ -88,7 +91,7 @@ pub(crate) fn verdict(what: &str, status: &Status, tries: u32) -> Option<CallErr
     }
 }
 
-fn said(status: &Status) -> String {
+pub(crate) fn said(status: &Status) -> String {
     let name = format!("{:?}", status.code());
     let mut words = String::new();
     for letter in name.chars() {

@@ -5,13 +5,14 @@ use crate::action_service::{ActionService, useless};
 use crate::blobs::Blobs;
 use crate::calls::{CallError, MOST_TRIES, Patience};
 use crate::costs::Costs;
+use crate::known_path::KnownPath;
 use crate::parcel::Parcel;
 use crate::protocol::{ActionResult, Connection, OutputFile};
 use crate::store::BlobStore;
 use crate::worker_report::WorkerReport;
 use crate::{BlobDigest, RemoteOptions};
 use std::hash::{BuildHasher, RandomState};
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::{Notify, oneshot};
@@ -23,6 +24,7 @@ pub(crate) struct Engine {
     pub(crate) store: BlobStore,
     service: ActionService,
     costs: Mutex<Costs>,
+    path: KnownPath,
     packs: TestPacks,
     pub(crate) counts: Counts,
 }
@@ -70,7 +72,7 @@ impl Engine {
         }
         let service = ActionService { connection, instance, patience, unfinished: Arc::default() };
         let (costs, packs, counts) = (Mutex::default(), TestPacks::default(), Counts::default());
-        Ok(Self { options, store, service, costs, packs, counts })
+        Ok(Self { options, store, service, costs, path: KnownPath::default(), packs, counts })
     }
 
     pub(crate) fn packs(&self) -> &TestPacks {
@@ -89,21 +91,32 @@ impl Engine {
         self.costs.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Tests a candidate.
+    /// Tests a candidate. It is a guess until `is_awaited`.
     pub(crate) async fn test(
         self: &Arc<Self>,
         parcel: Arc<Parcel>,
         terms: ActionTerms,
         freshness: Freshness,
         can_be_packed: bool,
+        is_awaited: &AtomicBool,
     ) -> Result<Tested, CallError> {
         let salt = (freshness == Freshness::Repeat).then(salt);
         let action = PreparedAction::new(&[&parcel], terms, salt, &self.options);
-        if freshness == Freshness::Any
-            && let Some(found) = self.cached(&action, terms).await?
-        {
-            self.counts.cached.fetch_add(1, Ordering::Relaxed);
-            return Ok(found);
+        if freshness == Freshness::Any {
+            let found = self.cached(&action, terms).await?;
+            if is_awaited.load(Ordering::Acquire) {
+                self.path.looked_up(found.is_some());
+            }
+            if let Some(found) = found {
+                self.counts.cached.fetch_add(1, Ordering::Relaxed);
+                return Ok(found);
+            }
+        }
+        if freshness != Freshness::Repeat {
+            self.path.end(is_awaited).await;
+        }
+        if freshness == Freshness::Any && is_awaited.load(Ordering::Acquire) {
+            self.path.looked_up(false);
         }
         let number = self.costs().worth_packing(self.options.most_packed);
         let is_packed = can_be_packed
@@ -175,6 +188,11 @@ impl Engine {
                 Err(CallError::MissingBlobs(why)) => {
                     self.store.forget(&blobs);
                     (tries >= MOST_TRIES).then(|| CallError::Lost(format!("the server loses files: {why}")))
+                }
+                Err(CallError::Failed(why)) => {
+                    self.store.forget(&blobs);
+                    let lost = || CallError::Lost(format!("executing a test failed {tries} times: {why}"));
+                    (tries >= MOST_TRIES).then(lost)
                 }
                 Err(error) => Some(error),
             };

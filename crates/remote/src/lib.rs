@@ -29,6 +29,7 @@
 //! | `address`, `options` | where the cluster is, and how tests run on it |
 //! | `remote` | the cluster as a place where candidates run |
 //! | `engine`, `costs` | one candidate: cache, upload, execution, result; several quick tests in one action, as many as the measured costs suggest |
+//! | `known_path` | whether the search still moves where the cache knows the outcomes |
 //! | `digest`, `blobs`, `merkle` | digests, bytes, folders as Merkle trees |
 //! | `parcel`, `steps`, `action`, `runner.sh` | a candidate as it is sent, the script that a worker runs |
 //! | `worker_report` | what a worker reports |
@@ -46,6 +47,7 @@ mod calls;
 mod costs;
 mod digest;
 mod engine;
+mod known_path;
 mod merkle;
 mod options;
 mod parcel;

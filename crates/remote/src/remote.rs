@@ -18,6 +18,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::runtime::{Handle, Runtime};
+use tokio::task::JoinSet;
 
 /// How long the end of a run waits until the cluster knows which tests are cancelled, and the cache has all results.
 const GOODBYE: Duration = Duration::from_secs(2);
@@ -167,6 +168,15 @@ struct LeftFile {
 
 impl SiteWorker for RemoteWorker {
     fn run(&mut self, candidate: &SiteCandidate<'_>) -> Result<SiteRun, SiteError> {
+        let run = self.run_copies(candidate, 1)?.pop();
+        run.ok_or_else(|| SiteError::Gone("a test had no result".to_owned()))
+    }
+
+    fn run_copies(
+        &mut self,
+        candidate: &SiteCandidate<'_>,
+        copies: usize,
+    ) -> Result<Vec<SiteRun>, SiteError> {
         if let Some(why) = self.lost.why() {
             return Err(SiteError::Gone(why));
         }
@@ -177,8 +187,15 @@ impl SiteWorker for RemoteWorker {
         let (parcel, terms) = self.parcel(candidate)?;
         let parcel = Arc::new(parcel);
         let freshness = self.freshness(candidate.terms);
+        // The judge of each run finds its files in the same folder.
+        let is_single =
+            freshness != Freshness::Repeat || terms.keeps_build || !self.engine.options.wanted.is_empty();
+        if copies > 1 && !is_single {
+            return self.run_together(candidate, &parcel, terms, copies);
+        }
         let can_be_packed = !candidate.terms.alone && !terms.wants_reads && !terms.keeps_build;
-        let test = self.engine.test(Arc::clone(&parcel), terms, freshness, can_be_packed);
+        let test =
+            self.engine.test(Arc::clone(&parcel), terms, freshness, can_be_packed, candidate.is_awaited);
         let tested = self.handle.block_on(async {
             tokio::select! {
                 tested = test => tested.map_err(Some),
@@ -188,7 +205,7 @@ impl SiteWorker for RemoteWorker {
         match tested {
             Ok(tested) => {
                 self.warm = tested.built.map(|built| WarmBuild { built, files: parcel.files.clone() });
-                self.finish(candidate, parcel.builds, tested)
+                Ok(vec![self.finish(candidate, parcel.builds, tested)?])
             }
             Err(None) => Err(SiteError::Cancelled),
             Err(Some(error)) => Err(self.give_up(error)),
@@ -197,9 +214,48 @@ impl SiteWorker for RemoteWorker {
 }
 
 impl RemoteWorker {
+    /// Runs a candidate several times at the same time, each time as an action of its own.
+    fn run_together(
+        &mut self,
+        candidate: &SiteCandidate<'_>,
+        parcel: &Arc<Parcel>,
+        terms: ActionTerms,
+        copies: usize,
+    ) -> Result<Vec<SiteRun>, SiteError> {
+        let tested = self.handle.block_on(async {
+            // Dropped at the end, it cancels those that still run.
+            let mut running = JoinSet::new();
+            for _ in 0..copies {
+                let (engine, parcel) = (Arc::clone(&self.engine), Arc::clone(parcel));
+                running.spawn(async move {
+                    let is_awaited = AtomicBool::new(true);
+                    engine.test(parcel, terms, Freshness::Repeat, false, &is_awaited).await
+                });
+            }
+            let mut all = Vec::new();
+            loop {
+                let ended = tokio::select! {
+                    ended = running.join_next() => ended,
+                    () = cancelled(candidate.cancelled) => return Err(None),
+                };
+                match ended {
+                    None => return Ok(all),
+                    Some(Ok(tested)) => all.push(tested.map_err(Some)?),
+                    Some(Err(error)) => return Err(Some(CallError::Lost(error.to_string()))),
+                }
+            }
+        });
+        match tested {
+            Ok(all) => all.into_iter().map(|tested| self.finish(candidate, parcel.builds, tested)).collect(),
+            Err(None) => Err(SiteError::Cancelled),
+            Err(Some(error)) => Err(self.give_up(error)),
+        }
+    }
+
     fn freshness(&self, terms: SiteTerms) -> Freshness {
         match terms {
             SiteTerms { is_repeat: true, .. } => Freshness::Repeat,
+            SiteTerms { is_doubted: true, .. } => Freshness::Now,
             SiteTerms { is_proof: true, .. } if !self.engine.options.trusts_cache => Freshness::Now,
             _ => Freshness::Any,
         }

@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
-const ANY: SiteTerms = SiteTerms { is_proof: false, is_repeat: false, alone: true };
+const ANY: SiteTerms = SiteTerms { is_proof: false, is_doubted: false, is_repeat: false, alone: true };
 
 /// A server, as an unprivileged user, that listens on this machine only.
 struct Buildbox {
@@ -90,6 +90,7 @@ fn run(worker: &mut dyn SiteWorker, folder: &Path, script: &str, terms: SiteTerm
         terms,
         wants_reads: false,
         cancelled: &AtomicBool::new(false),
+        is_awaited: &AtomicBool::new(true),
     };
     worker.run(&candidate).unwrap()
 }

@@ -16,7 +16,7 @@ use tempfile::TempDir;
 use tonic::Code;
 
 /// A candidate that searches are free to look up.
-const ANY: SiteTerms = SiteTerms { is_proof: false, is_repeat: false, alone: true };
+const ANY: SiteTerms = SiteTerms { is_proof: false, is_doubted: false, is_repeat: false, alone: true };
 const PROOF: SiteTerms = SiteTerms { is_proof: true, ..ANY };
 
 struct Bench {
@@ -63,6 +63,7 @@ impl Bench {
             terms,
             wants_reads: false,
             cancelled: &self.cancelled,
+            is_awaited: &AtomicBool::new(true),
         })
     }
 
@@ -147,6 +148,7 @@ fn a_test_that_hangs_is_ended_with_everything_that_it_started() {
         terms: ANY,
         wants_reads: false,
         cancelled: &bench.cancelled,
+        is_awaited: &AtomicBool::new(true),
     });
     assert_eq!(ending(&run.unwrap()), TestEnding::TimedOut);
 }
@@ -268,8 +270,9 @@ fn blobs_that_the_server_lost_are_sent_again() {
     bench.write("a.txt", "1");
     assert_eq!(ending(&bench.run("exit $(cat a.txt)")), TestEnding::Exit(1));
     bench.write("b.txt", "1");
-    bench.cluster.order("Execute", &[Fault::LoseBlobs]);
+    bench.cluster.order("Execute", &[Fault::LoseBlobs, Fault::Fail(Code::NotFound)]);
     assert_eq!(ending(&bench.run("exit $(cat a.txt)")), TestEnding::Exit(1));
+    assert_eq!(bench.cluster.calls("Execute"), 4);
 }
 
 #[test]
@@ -325,6 +328,7 @@ fn a_server_that_restarts_loses_no_test() {
         terms: ANY,
         wants_reads: false,
         cancelled: &bench.cancelled,
+        is_awaited: &AtomicBool::new(true),
     };
     let run = std::thread::scope(|scope| {
         let run = scope.spawn(|| worker.run(&candidate));
@@ -345,21 +349,18 @@ fn a_cancelled_test_ends_on_the_cluster_too() {
         terms: ANY,
         wants_reads: false,
         cancelled: &bench.cancelled,
+        is_awaited: &AtomicBool::new(true),
     };
     let (cluster, worker, cancelled) = (&bench.cluster, &mut bench.worker, &bench.cancelled);
     let run = std::thread::scope(|scope| {
         let run = scope.spawn(|| worker.run(&candidate));
-        while cluster.cluster.state().at_once == 0 {
-            std::thread::yield_now();
-        }
+        cluster.cluster.wait_until(|state| state.at_once > 0);
         cancelled.store(true, Ordering::SeqCst);
         run.join().unwrap()
     });
     assert_eq!(run.unwrap_err(), SiteError::Cancelled);
     drop(bench.remote);
-    while bench.cluster.cluster.state().cancelled == 0 {
-        std::thread::yield_now();
-    }
+    bench.cluster.cluster.wait_until(|state| state.cancelled > 0);
 }
 
 #[test]
@@ -423,6 +424,7 @@ impl Tester {
             terms,
             wants_reads: false,
             cancelled: &AtomicBool::new(false),
+            is_awaited: &AtomicBool::new(true),
         };
         self.worker.run(&candidate).unwrap()
     }
@@ -487,6 +489,7 @@ fn files_that_a_test_does_not_read_are_known() {
         terms: PROOF,
         wants_reads: true,
         cancelled: &bench.cancelled,
+        is_awaited: &AtomicBool::new(true),
     });
     match run.unwrap().unread {
         Some(unread) => assert_eq!(unread, [Path::new("unread")]),

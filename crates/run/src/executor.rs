@@ -24,6 +24,8 @@ pub struct TestOrder {
     /// The number of the run, if the search asks for each run of a configuration on its own. Then the test is run once, however noisy
     /// it is.
     pub repeat: Option<u32>,
+    /// It is a guess: nobody waits for its result yet.
+    pub ahead: bool,
 }
 
 /// An event that an executor reports.
@@ -57,6 +59,9 @@ pub trait Executor {
     /// [`Executor::can_wait`] together, not counting those that have ended or were cancelled. It starts the test that it needs
     /// next before it cancels others, so there can be more for a moment.
     fn start(&mut self, order: TestOrder);
+
+    /// From now on, somebody waits for the result of a test that was a guess.
+    fn expect(&mut self, _id: TestId) {}
 
     /// Cancels a test whose result is no longer needed. If an event for it follows, the driver ignores it.
     fn cancel(&mut self, id: TestId);

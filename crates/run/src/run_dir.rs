@@ -34,6 +34,12 @@ impl RunDir {
         runs
     }
 
+    /// Whether this is the folder of a run.
+    #[must_use]
+    pub fn is_run(folder: &Path) -> bool {
+        folder.join("run.json").is_file() && journal_path(folder).is_file()
+    }
+
     /// Creates the folder of a new run, with its input, in the first of these places where nothing is, and locks it. The
     /// folder appears there when it is complete. Before anything is created, `guard` is told which folders to remove if
     /// howcome is killed meanwhile: the first one with everything in it, the others if they are empty.

@@ -2,7 +2,7 @@
 
 use crate::{Event, Executor, Observation, TestId, TestOrder};
 use howcome_dd::Configuration;
-use std::collections::VecDeque;
+use std::collections::{HashSet, VecDeque};
 use std::time::Instant;
 
 /// Runs functions as tests. They end in the order of their cost, so a random cost gives any order.
@@ -19,6 +19,8 @@ pub struct ScriptedExecutor<T, C> {
     cancelled: u64,
     interrupt_after: Option<u64>,
     runs_apart: bool,
+    holds_guesses: bool,
+    expected: HashSet<TestId>,
 }
 
 impl<T, C> ScriptedExecutor<T, C>
@@ -30,6 +32,7 @@ where
     pub fn new(workers: usize, test: T, cost: C) -> Self {
         let (running, can_wait, waiting, waited) = (Vec::new(), 0, VecDeque::new(), 0);
         let (clock, executed, cancelled, interrupt_after, runs_apart) = (0.0, 0, 0, None, false);
+        let (holds_guesses, expected) = (false, HashSet::new());
         Self {
             workers,
             test,
@@ -43,6 +46,8 @@ where
             cancelled,
             interrupt_after,
             runs_apart,
+            holds_guesses,
+            expected,
         }
     }
 
@@ -57,6 +62,13 @@ where
     #[must_use]
     pub fn running_apart(mut self) -> Self {
         self.runs_apart = true;
+        self
+    }
+
+    /// A test that is a guess does not end until somebody waits for it.
+    #[must_use]
+    pub fn holding_guesses(mut self) -> Self {
+        self.holds_guesses = true;
         self
     }
 
@@ -122,6 +134,10 @@ where
         assert!(self.waiting.len() <= self.can_wait, "never more tests than workers and those that can wait");
     }
 
+    fn expect(&mut self, id: TestId) {
+        self.expected.insert(id);
+    }
+
     fn cancel(&mut self, id: TestId) {
         self.running.retain(|(_, order)| order.id != id);
         self.waiting.retain(|order| order.id != id);
@@ -134,9 +150,14 @@ where
             return Event::Interrupted;
         }
         let by_time = |a: &usize, b: &usize| self.running[*a].0.total_cmp(&self.running[*b].0);
-        let Some(next) = (0..self.running.len()).min_by(by_time) else { return Event::Interrupted };
+        let can_end = |place: &usize| {
+            let order = &self.running[*place].1;
+            !self.holds_guesses || !order.ahead || self.expected.contains(&order.id)
+        };
+        let next = (0..self.running.len()).filter(can_end).min_by(by_time);
+        let Some(next) = next else { return Event::Interrupted };
         let (time, order) = self.running.swap_remove(next);
-        self.clock = time;
+        self.clock = self.clock.max(time);
         self.executed += 1;
         self.begin_waiting();
         let mut observation = (self.test)(&order);
@@ -145,7 +166,7 @@ where
     }
 
     fn next_ready(&mut self) -> Option<Event> {
-        let is_ready = self.running.iter().any(|(time, _)| *time <= self.clock);
+        let is_ready = !self.holds_guesses && self.running.iter().any(|(time, _)| *time <= self.clock);
         let goes_on = self.interrupt_after.is_none_or(|after| self.executed < after);
         (is_ready && goes_on).then(|| self.wait(None))
     }

@@ -21,9 +21,21 @@ struct Investigation {
     has_idle_executor: bool,
 }
 
+/// How tests run at the same time.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Together {
+    /// They can disturb each other.
+    Beside,
+    /// Each has a machine for itself.
+    Apart,
+    /// The same, and a guess is executed only when somebody waits for it.
+    Held,
+}
+use Together::{Apart, Beside, Held};
+
 fn investigate(
     workers: usize,
-    runs_apart: bool,
+    together: Together,
     test: impl Fn(&TestOrder, Outcome) -> Observation,
 ) -> Investigation {
     let needed: Configuration = "7,31".parse().unwrap();
@@ -32,8 +44,11 @@ fn investigate(
         test(order, if fails { Outcome::Fail } else { Outcome::Pass })
     };
     let mut executor = ScriptedExecutor::new(workers, run, |_: &Configuration| 1.0);
-    if runs_apart {
+    if together != Beside {
         executor = executor.running_apart();
+    }
+    if together == Held {
+        executor = executor.holding_guesses();
     }
     let mut driver = with_baseline(fresh_driver(Budget::default()), DELTAS);
     let (subject, all) = (Numbers(DELTAS), Configuration::all(DELTAS));
@@ -72,10 +87,11 @@ fn trail(entries: &[Entry]) -> Vec<(AnswerSource, Step, Outcome, u32)> {
 #[test]
 fn proofs_that_start_early_save_time_and_change_no_answer() {
     let judge = |_: &TestOrder, outcome| observation(outcome);
-    let one = investigate(1, false, judge);
+    let one = investigate(1, Beside, judge);
     for workers in [2, 8, 64, 200] {
-        let [beside, apart] = [false, true].map(|runs_apart| investigate(workers, runs_apart, judge));
-        for other in [&beside, &apart] {
+        let [beside, apart, held] =
+            [Beside, Apart, Held].map(|together| investigate(workers, together, judge));
+        for other in [&beside, &apart, &held] {
             assert_eq!(other.found, one.found, "{workers} workers");
             assert_eq!(trail(&other.entries), trail(&one.entries), "{workers} workers");
             let outcomes: Vec<Outcome> = other.proofs.iter().map(|proof| proof.outcome).collect();
@@ -93,7 +109,7 @@ fn proofs_that_start_early_save_time_and_change_no_answer() {
 
 #[test]
 fn only_proofs_of_the_answer_are_recorded() {
-    let seen = investigate(200, true, |_, outcome| observation(outcome));
+    let seen = investigate(200, Apart, |_, outcome| observation(outcome));
     let mut purposes: HashMap<Purpose, Vec<Configuration>> = HashMap::new();
     for entry in &seen.entries {
         if let Entry::Observed { purpose, configuration, .. } = entry {
@@ -107,7 +123,7 @@ fn only_proofs_of_the_answer_are_recorded() {
 
 #[test]
 fn a_proof_that_started_early_and_does_not_hold_is_repeated_alone() {
-    let seen = investigate(64, true, |order, outcome| match order.from_scratch && !order.alone {
+    let seen = investigate(64, Apart, |order, outcome| match order.from_scratch && !order.alone {
         true => Observation::new(Outcome::Unresolved, Because::TimedOut, Duration::from_secs(5)),
         false => observation(outcome),
     });

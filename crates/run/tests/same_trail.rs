@@ -10,7 +10,7 @@ use howcome_run::*;
 use std::any::type_name;
 use std::collections::HashMap;
 use std::time::Duration;
-use world::{World, drive_with, visit_searches};
+use world::{World, drive_with, drive_without_guesses, visit_searches};
 
 struct SameForAllWorkers(World);
 
@@ -33,6 +33,28 @@ fn the_trail_and_the_finding_are_the_same_for_any_number_of_workers_and_any_orde
     for seed in 0..9 {
         let world = World { seed, deltas: 2 + (seed * 5 % 19) as u32 };
         visit_searches(world, &mut SameForAllWorkers(world));
+    }
+}
+
+struct SameWithoutGuesses(World);
+
+impl SearchVisitor for SameWithoutGuesses {
+    fn visit<S: Search>(&mut self, search: S) {
+        let one = drive_with(self.0, search.clone(), 1, 0);
+        for (workers, order) in [(2, 1), (3, 2), (8, 3), (64, 4)] {
+            let many = drive_without_guesses(self.0, search.clone(), workers, order);
+            let name = type_name::<S>();
+            assert_eq!(many.trail(), one.trail(), "{name}, world {}, {workers} workers", self.0.seed);
+            assert_eq!(many.end, one.end, "{name}, world {}, {workers} workers", self.0.seed);
+        }
+    }
+}
+
+#[test]
+fn a_search_never_waits_for_a_test_that_the_executor_takes_for_a_guess() {
+    for seed in 0..4 {
+        let world = World { seed, deltas: 3 + (seed * 5 % 19) as u32 };
+        visit_searches(world, &mut SameWithoutGuesses(world));
     }
 }
 

@@ -223,7 +223,11 @@ impl JobRunner {
         // `state` stops processes, which must be on this machine.
         let is_state = words.get(1).is_some_and(|word| word == "state");
         let cluster = self.program.remote.as_ref().filter(|_| !is_state);
-        environment.extend(cluster.map(|cluster| ("HOWCOME_REMOTE", cluster.into())));
+        if let Some(cluster) = cluster {
+            environment.push(("HOWCOME_REMOTE", cluster.into()));
+            let more = self.program.remote_environment.iter();
+            environment.extend(more.map(|(name, value)| (name.as_str(), value.clone())));
+        }
         let messages = || OpenOptions::new().create(true).append(true).open(self.folder.messages());
         let stdout: Box<dyn Write + Send> = match answer {
             Some(answer) => Box::new(answer),

@@ -3,6 +3,7 @@
 use crate::job::example::Example;
 use crate::job::submission::Submission;
 use howcome_sandbox::Walls;
+use std::ffi::OsString;
 use std::fmt;
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -25,6 +26,8 @@ pub struct JobProgram {
     pub readable: Vec<PathBuf>,
     /// The cluster on which the tests of jobs run, as after `--remote`.
     pub remote: Option<String>,
+    /// Variables for the jobs that run there: how howcome makes itself known to the cluster.
+    pub remote_environment: Vec<(String, OsString)>,
 }
 
 /// The set-up of the service.

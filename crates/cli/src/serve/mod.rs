@@ -98,6 +98,9 @@ pub(crate) struct ServeArgs {
     /// Run the tests of jobs on a cluster that speaks the Remote Execution API (with --no-sandbox: jobs need the network for it)
     #[arg(long, value_name = "URL", env = "HOWCOME_SERVE_REMOTE", hide_env = true, requires = "no_sandbox")]
     remote: Option<String>,
+    /// Tests that a job runs at a time (the cores, shared by the slots); with --remote, a part of what the cluster can run
+    #[arg(long, short, value_name = "N", env = "HOWCOME_SERVE_JOBS", hide_env = true, value_parser = clap::value_parser!(u16).range(1..))]
+    jobs: Option<u16>,
     /// Jobs at a time (half of the cores)
     #[arg(long, value_name = "N", env = "HOWCOME_SERVE_SLOTS", hide_env = true, value_parser = quantity::number(1..=256u16))]
     slots: Option<u16>,
@@ -262,11 +265,15 @@ impl ServeArgs {
                 sandbox,
                 readable: self.read.clone(),
                 remote: self.remote.clone(),
+                #[cfg(feature = "remote")]
+                remote_environment: crate::remote::variables(),
+                #[cfg(not(feature = "remote"))]
+                remote_environment: Vec::new(),
             },
             limits: ServeLimits {
                 upload: limits.upload,
                 unpacked: limits.unpacked,
-                workers: (cores / slots).max(1),
+                workers: self.jobs.map_or((cores / slots).max(1), usize::from),
                 seconds: limits.job_time.as_secs().max(1),
                 memory: limits.job_memory,
                 processes: limits.job_processes,

@@ -2,12 +2,12 @@
 #![allow(unreachable_pub, clippy::unwrap_used)]
 
 use std::fs;
+use std::io::{BufRead, BufReader};
 use std::net::TcpListener;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::thread;
-use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 /// Programs of servers are not in the `PATH` of every user.
@@ -24,25 +24,20 @@ fn free_port() -> u16 {
     TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
 }
 
-/// Whether something comes true before a server can be taken for broken.
-fn comes_true(mut is_so: impl FnMut() -> bool) -> bool {
-    let until = Instant::now() + Duration::from_secs(60);
-    while Instant::now() < until {
-        if is_so() {
-            return true;
-        }
-        thread::sleep(Duration::from_millis(100));
-    }
-    false
+/// Waits until a server says something on its standard error. If it ends without saying so, it is broken.
+fn says(server: &mut Child, text: &str) -> bool {
+    let mut lines = BufReader::new(server.stderr.take().unwrap()).lines().map_while(Result::ok);
+    let is_said = lines.any(|line| line.contains(text));
+    // Somebody has to read the rest.
+    thread::spawn(move || lines.for_each(drop));
+    is_said
 }
 
 /// A process on "another machine" ends soon after nobody waits for it any more.
 pub fn wait_until_gone(pid: &str) {
-    let is_gone = || {
-        let state = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-        state.is_empty() || state.contains(") Z ")
-    };
-    assert!(comes_true(is_gone), "process {pid} is still there");
+    let mut gone = Command::new("timeout");
+    gone.args(["60", "tail", &format!("--pid={pid}"), "-f", "/dev/null"]);
+    assert!(succeeds(&mut gone), "process {pid} is still there");
 }
 
 fn succeeds(command: &mut Command) -> bool {
@@ -54,14 +49,21 @@ fn succeeds(command: &mut Command) -> bool {
         .is_ok_and(|status| status.success())
 }
 
-/// Processes that end with the test.
-struct Servers(Vec<Child>);
+/// Processes that end with the test, and commands that end others.
+#[derive(Default)]
+struct Servers {
+    processes: Vec<Child>,
+    stop: Vec<Command>,
+}
 
 impl Drop for Servers {
     fn drop(&mut self) {
-        for server in self.0.iter_mut().rev() {
+        for server in self.processes.iter_mut().rev() {
             let _ = server.kill();
             let _ = server.wait();
+        }
+        for stop in &mut self.stop {
+            succeeds(stop);
         }
     }
 }
@@ -104,17 +106,16 @@ impl LoopbackSsh {
         } else {
             Command::new(&sshd)
         };
-        command.args(["-D", "-f"]).arg(&configuration).arg("-E").arg(folder.path().join("log"));
-        let server =
-            command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-        let servers = Servers(vec![server]);
+        command.args(["-D", "-e", "-f"]).arg(&configuration);
+        let mut server =
+            command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+        let is_up = says(&mut server, "Server listening");
+        let servers = Servers { processes: vec![server], stop: Vec::new() };
         let launcher = format!(
             "ssh -F none -p {port} -i {at}/user -o StrictHostKeyChecking=no -o UserKnownHostsFile={at}/known -o BatchMode=yes 127.0.0.1"
         );
-        let is_up = comes_true(|| succeeds(Command::new("sh").args(["-c", &format!("{launcher} true")])));
-        if !is_up {
-            let log = fs::read_to_string(folder.path().join("log")).unwrap_or_default();
-            howcome_testing::skip(format!("no ssh server could be started here: {}", log.trim()));
+        if !is_up || !succeeds(Command::new("sh").args(["-c", &format!("{launcher} true")])) {
+            howcome_testing::skip("no ssh server could be started here");
             return None;
         }
         Some(Self { launcher, _servers: servers, _folder: folder })
@@ -141,7 +142,7 @@ pub struct LoopbackSlurm {
 impl LoopbackSlurm {
     pub fn start() -> Option<Self> {
         let (munged, control, node) = (program("munged")?, program("slurmctld")?, program("slurmd")?);
-        let (_, _, sinfo) = (program("srun")?, program("salloc")?, program("sinfo")?);
+        let (_, salloc) = (program("srun")?, program("salloc")?);
         let folder = TempDir::new().unwrap();
         let at = folder.path().display().to_string();
         let said = |program: &str, argument: &str| {
@@ -168,33 +169,40 @@ impl LoopbackSlurm {
         );
         let configuration = folder.path().join("slurm.conf");
         fs::write(&configuration, settings).unwrap();
-        let start = |program: &Path, arguments: &[String]| {
+        let start = |program: &Path| {
             let mut command = Command::new(program);
-            command.args(arguments).env("SLURM_CONF", &configuration);
-            command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
+            command.args(["-D", "-f"]).arg(&configuration).env("SLURM_CONF", &configuration);
+            command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()
         };
         let file = |option: &str, name: &str| format!("--{option}={at}/{name}");
-        let munge = [
-            "--foreground".to_owned(),
-            "--force".to_owned(),
-            file("key-file", "key"),
-            file("socket", "munge.sock"),
+        let mut servers = Servers::default();
+        // It goes to the background when it is ready.
+        let mut munge = Command::new(&munged);
+        munge.args(["--force".to_owned(), file("key-file", "key"), file("socket", "munge.sock")]);
+        munge.args([
             file("pid-file", "munged.pid"),
             file("log-file", "munged.log"),
             file("seed-file", "munged.seed"),
-        ];
-        let mut servers = Servers(vec![start(&munged, &munge)]);
-        let socket = folder.path().join("munge.sock");
-        let foreground = ["-D".to_owned(), "-f".to_owned(), configuration.display().to_string()];
-        let is_idle = || {
-            let mut command = Command::new(&sinfo);
-            command.args(["-h", "-o", "%t"]).env("SLURM_CONF", &configuration);
-            command.output().is_ok_and(|output| output.stdout.trim_ascii() == b"idle")
+        ]);
+        let mut stop = Command::new(&munged);
+        stop.args(["--stop".to_owned(), file("socket", "munge.sock")]);
+        let has_munge = succeeds(&mut munge);
+        servers.stop.extend(has_munge.then_some(stop));
+        let mut has_started = |program: &Path, text: &str| {
+            let mut server = start(program);
+            let is_up = says(&mut server, text);
+            servers.processes.push(server);
+            is_up
         };
-        let is_up = comes_true(|| socket.exists()) && {
-            servers.0.extend([start(&control, &foreground), start(&node, &foreground)]);
-            comes_true(is_idle)
-        };
+        let is_up = has_munge
+            && has_started(&control, "Running as primary controller")
+            && has_started(&node, "slurmd started")
+            && {
+                // It waits until the node has made itself known.
+                let mut first = Command::new(&salloc);
+                first.args(["-Q", "--immediate=60", "-n1", "true"]).env("SLURM_CONF", &configuration);
+                succeeds(&mut first)
+            };
         if !is_up {
             howcome_testing::skip("no Slurm cluster could be started here");
             return None;

@@ -1,7 +1,7 @@
 //! Tests both sides before a search starts: everything applied, nothing applied.
 
 use super::look::{
-    look, look_in_turns, look_until_failure, measure, measure_failing, most_frequent, refuse,
+    look, look_at_both, look_in_turns, look_until_failure, measure, measure_failing, most_frequent, refuse,
     repeat_until_clear, tell_apart,
 };
 use super::sides::{BaselineTerms, SideNames};
@@ -96,6 +96,10 @@ pub fn prepare(
     let (everything, nothing) = (Configuration::all(subject.deltas()), Configuration::empty());
     let [failing, passing] = match failure.flaky && terms.judging.zero_is_pass {
         true => look_in_turns(session, lab, subject, looks, terms)?,
+        false if looks == 1 && lab.runs_apart() => {
+            session.listener.now("baseline: both sides at the same time");
+            look_at_both(session, lab, subject, [&everything, &nothing], sides)?
+        }
         false => {
             announce(session, sides, Purpose::BaselineFailing);
             let failing = look(session, lab, subject, &everything, looks, sides)?;

@@ -6,7 +6,7 @@ use super::baseline::set_first_limits;
 use super::look::explain_look_error;
 use crate::message::lasting;
 use crate::runners::PrintedText;
-use crate::{Execution, FolderCopy, Lab, LookError, Prepare, TestEnding};
+use crate::{Execution, FolderCopy, Lab, Look, LookError, Prepare, TestEnding};
 use howcome_dd::Configuration;
 use howcome_run::{Because, Entry, Halt};
 use std::path::Path;
@@ -33,13 +33,25 @@ pub fn needs_copy(
     }
     set_first_limits(lab, failure);
     session.listener.now("baseline: does the test need the files of the current folder?");
-    for configuration in [Configuration::all(own.deltas()), Configuration::empty()] {
-        let alone = look(session, lab, own, &configuration)?;
+    let sides = [Configuration::all(own.deltas()), Configuration::empty()];
+    let probe = |subject, configuration| Look { is_probe: true, ..Look::at(subject, configuration) };
+    let all = sides.iter().flat_map(|side| [probe(own, side), probe(copied, side)]);
+    // Elsewhere, one after the other would only take longer.
+    let at_once = if lab.runs_apart() { lab.look_at_all(&all.collect::<Vec<_>>()) } else { Vec::new() };
+    let mut at_once = at_once.into_iter();
+    let mut look = |subject, configuration| {
+        let looked = at_once.next().unwrap_or_else(|| {
+            lab.look_at_all(&[probe(subject, configuration)]).pop().unwrap_or(Err(LookError::Interrupted))
+        });
+        unless_stopped(session, looked)
+    };
+    for configuration in &sides {
+        let alone = look(own, configuration)?;
         // A test that hangs is refused, or hangs in any folder.
         if alone.as_ref().is_some_and(|alone| alone.ending == TestEnding::TimedOut) {
             return Ok(false);
         }
-        let beside_files = look(session, lab, copied, &configuration)?;
+        let beside_files = look(copied, configuration)?;
         let is_same = match (&alone, &beside_files) {
             (Some(alone), Some(beside_files)) => is_same(alone, beside_files, copy),
             // Without the candidate, the program itself could be missing.
@@ -53,14 +65,12 @@ pub fn needs_copy(
     Ok(false)
 }
 
-/// Runs one side once. `None` if that is not possible; the baseline says why.
-fn look(
+/// The run of one side. `None` if there is none; the baseline says why.
+fn unless_stopped(
     session: &Session,
-    lab: &mut dyn Lab,
-    subject: &Arc<dyn Prepare>,
-    configuration: &Configuration,
+    looked: Result<Execution, LookError>,
 ) -> Result<Option<Execution>, Halt> {
-    match lab.look(subject, configuration) {
+    match looked {
         Ok(execution) => Ok(Some(execution)),
         // Nothing can be run, in whatever folder.
         Err(error @ (LookError::Interrupted | LookError::Because(Because::Broken(_)))) => {

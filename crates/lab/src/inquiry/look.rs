@@ -4,8 +4,8 @@ use super::Session;
 use super::conclusion::explain_no_verdict;
 use super::sides::{BaselineTerms, SideNames};
 use crate::{
-    Condition, Execution, Judge, JudgingTerms, Lab, LookError, Noise, NoiseUnknown, Oracle, Prepare, Refusal,
-    Repeat, TestEnding, learn_noise, write_log,
+    Condition, Execution, Judge, JudgingTerms, Lab, Look, LookError, Noise, NoiseUnknown, Oracle, Prepare,
+    Refusal, Repeat, TestEnding, learn_noise, write_log,
 };
 use howcome_dd::{Configuration, Outcome};
 use howcome_run::words::printable;
@@ -64,6 +64,24 @@ pub(super) fn look(
         looked.map_err(|error| explain_side(error, session, configuration, sides))
     };
     (1..=times).map(look_once).collect()
+}
+
+/// Runs both sides once, at the same time if tests do not disturb each other: first all deltas, then none.
+pub(super) fn look_at_both(
+    session: &Session,
+    lab: &mut dyn Lab,
+    subject: &Arc<dyn Prepare>,
+    configurations: [&Configuration; 2],
+    sides: SideNames,
+) -> Result<[Vec<Execution>; 2], Halt> {
+    let [everything, nothing] = configurations;
+    let last = Look { goes_on: true, ..Look::at(subject, nothing) };
+    let mut looked = lab.look_at_all(&[Look::at(subject, everything), last]).into_iter();
+    let mut side = |configuration| {
+        let looked = looked.next().unwrap_or(Err(LookError::Interrupted));
+        looked.map(|looked| vec![looked]).map_err(|error| explain_side(error, session, configuration, sides))
+    };
+    Ok([side(everything)?, side(nothing)?])
 }
 
 fn explain_side(

@@ -175,6 +175,7 @@ pub(crate) fn order(id: u64) -> TestOrder {
         alone: false,
         from_scratch: false,
         repeat: None,
+        ahead: false,
     }
 }
 

@@ -8,15 +8,15 @@ use bazel_remote_apis::google::longrunning::operations_server::Operations;
 use bazel_remote_apis::google::longrunning::*;
 use bazel_remote_apis::google::{protobuf, rpc};
 use howcome_remote::BlobDigest;
+use nix::sys::signal::{Signal, kill, killpg};
+use nix::unistd::Pid;
 use prost::Message;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::Stdio;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::sync::{Arc, Mutex};
 use tokio::sync::watch;
 use tokio_stream::wrappers::ReceiverStream;
 use tonic::{Code, Request, Response, Status};
@@ -26,14 +26,26 @@ use tonic::{Code, Request, Response, Status};
 pub struct RunningAction {
     name: String,
     ended: watch::Sender<Option<ExecuteResponse>>,
-    is_cancelled: AtomicBool,
+    /// Its process, while it runs.
+    process: Mutex<ActionProcess>,
+}
+
+#[derive(Debug, Default)]
+struct ActionProcess {
+    group: Option<Pid>,
+    is_cancelled: bool,
 }
 
 impl RunningAction {
     fn cancel(&self, cluster: &Cluster) {
-        if !self.is_cancelled.swap(true, Ordering::SeqCst) {
-            cluster.state().cancelled += 1;
+        let mut process = self.process.lock().unwrap();
+        if std::mem::replace(&mut process.is_cancelled, true) {
+            return;
         }
+        if let Some(group) = process.group {
+            let _ = killpg(group, Signal::SIGKILL);
+        }
+        cluster.change(|state| state.cancelled += 1);
     }
 }
 
@@ -53,7 +65,7 @@ impl Execution for Service {
             let state = self.0.state();
             format!("operations/{}", state.operations.len())
         };
-        let running = Arc::new(RunningAction { name, ended, is_cancelled: AtomicBool::new(false) });
+        let running = Arc::new(RunningAction { name, ended, process: Mutex::default() });
         self.0.state().operations.insert(running.name.clone(), Arc::clone(&running));
         let cached =
             (!request.skip_cache_lookup).then(|| self.0.state().results.get(&digest.hash).cloned()).flatten();
@@ -121,9 +133,10 @@ async fn execute(
 ) -> ExecuteResponse {
     let _slot = cluster.slots.acquire().await.unwrap();
     {
-        let mut state = cluster.state();
-        state.at_once += 1;
-        state.most_at_once = state.most_at_once.max(state.at_once);
+        cluster.change(|state| {
+            state.at_once += 1;
+            state.most_at_once = state.most_at_once.max(state.at_once);
+        });
     }
     if !cluster.options.delay.is_zero() {
         tokio::time::sleep(cluster.options.delay).await;
@@ -185,21 +198,21 @@ fn run(cluster: &Cluster, digest: &Digest, running: &RunningAction) -> Result<(A
     process.args(&command.arguments[1..]).current_dir(&root).env_clear().stdin(Stdio::null());
     process.stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
     process.envs(command.environment_variables.iter().map(|variable| (&variable.name, &variable.value)));
-    let mut child = process.spawn().unwrap();
-    let status = loop {
-        if let Some(status) = child.try_wait().unwrap() {
-            break status;
+    let child = {
+        let mut known = running.process.lock().unwrap();
+        if known.is_cancelled {
+            return Ok((ActionResult { exit_code: 137, ..ActionResult::default() }, true));
         }
-        if running.is_cancelled.load(Ordering::SeqCst) {
-            let _ = child.kill();
-        }
-        std::thread::sleep(Duration::from_millis(1));
+        let child = process.spawn().unwrap();
+        known.group = Some(Pid::from_raw(child.id().cast_signed()));
+        child
     };
-    let mut said = String::new();
-    let _ = std::io::Read::read_to_string(child.stderr.as_mut().unwrap(), &mut said);
+    let ended = child.wait_with_output().unwrap();
+    running.process.lock().unwrap().group = None;
+    end_all_in(folder.path());
     let mut result = ActionResult {
-        exit_code: status.code().unwrap_or(137),
-        stderr_raw: said.into_bytes(),
+        exit_code: ended.status.code().unwrap_or(137),
+        stderr_raw: ended.stderr,
         ..ActionResult::default()
     };
     for path in &command.output_paths {
@@ -244,6 +257,18 @@ fn stage(cluster: &Cluster, digest: &Option<Digest>, place: &Path, shared: &Path
         stage(cluster, &inner.digest, &place.join(&inner.name), shared)?;
     }
     Ok(())
+}
+
+/// Ends what an action has started in groups of its own, as the container of a real worker does.
+fn end_all_in(folder: &Path) {
+    for process in fs::read_dir("/proc").unwrap().flatten() {
+        let number = process.file_name().to_str().and_then(|name| name.parse::<i32>().ok());
+        let is_inside =
+            || fs::read_link(process.path().join("cwd")).is_ok_and(|place| place.starts_with(folder));
+        if let Some(number) = number.filter(|_| is_inside()) {
+            let _ = kill(Pid::from_raw(number), Signal::SIGKILL);
+        }
+    }
 }
 
 fn make_removable(folder: &Path) {

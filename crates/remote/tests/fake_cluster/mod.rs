@@ -13,11 +13,12 @@ use bazel_remote_apis::google::bytestream::byte_stream_server::ByteStreamServer;
 use bazel_remote_apis::google::longrunning::operations_server::OperationsServer;
 use std::collections::{HashMap, VecDeque};
 use std::net::SocketAddr;
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::time::Duration;
 use tokio::sync::{Semaphore, oneshot};
-use tonic::transport::Server;
-use tonic::{Code, Status};
+use tonic::service::InterceptorLayer;
+use tonic::transport::{Server, ServerTlsConfig};
+use tonic::{Code, Request, Status};
 
 /// What the cluster is like.
 #[derive(Clone, Debug)]
@@ -32,6 +33,10 @@ pub struct ClusterOptions {
     pub largest_batch: i64,
     /// Nothing is executed: every test passes.
     pub pretends: bool,
+    /// The certificates of an encrypted server.
+    pub tls: Option<ServerTlsConfig>,
+    /// Headers without which no call is answered.
+    pub wanted_headers: Vec<(&'static str, &'static str)>,
 }
 
 impl Default for ClusterOptions {
@@ -44,6 +49,8 @@ impl Default for ClusterOptions {
             shares_files: false,
             largest_batch: 4 << 20,
             pretends: false,
+            tls: None,
+            wanted_headers: Vec::new(),
         }
     }
 }
@@ -86,6 +93,8 @@ pub struct State {
 pub struct Cluster {
     pub options: ClusterOptions,
     pub state: Mutex<State>,
+    /// Tells that actions have begun or were cancelled.
+    pub changed: Condvar,
     pub slots: Semaphore,
 }
 
@@ -94,11 +103,23 @@ impl Cluster {
         self.state.lock().unwrap()
     }
 
+    /// Changes what all services share, and tells those who wait for it.
+    pub fn change(&self, change: impl FnOnce(&mut State)) {
+        change(&mut self.state());
+        self.changed.notify_all();
+    }
+
+    /// Waits until something is so.
+    pub fn wait_until(&self, is_so: impl Fn(&State) -> bool) {
+        drop(self.changed.wait_while(self.state(), |state| !is_so(state)).unwrap());
+    }
+
     /// Counts a call, and lets it fail if that was ordered.
     pub async fn called(&self, method: &str) -> Result<Option<Fault>, Status> {
         let fault = {
             let mut state = self.state();
             *state.calls.entry(method.to_owned()).or_default() += 1;
+            self.changed.notify_all();
             state.faults.get_mut(method).and_then(VecDeque::pop_front)
         };
         match fault {
@@ -124,13 +145,14 @@ pub struct FakeCluster {
 impl FakeCluster {
     pub fn start(options: ClusterOptions) -> Self {
         let slots = Semaphore::new(options.slots);
-        let cluster = Arc::new(Cluster { options, state: Mutex::default(), slots });
+        let cluster = Arc::new(Cluster { options, state: Mutex::default(), changed: Condvar::new(), slots });
         let (stop, thread, address) = serve(&cluster, "127.0.0.1:0".parse().unwrap());
         Self { cluster, address, stop: Some(stop), thread: Some(thread) }
     }
 
     pub fn url(&self) -> String {
-        format!("grpc://{}", self.address)
+        let scheme = if self.cluster.options.tls.is_some() { "grpcs" } else { "grpc" };
+        format!("{scheme}://{}", self.address)
     }
 
     /// Orders faults of a method.
@@ -166,6 +188,16 @@ impl Drop for FakeCluster {
     }
 }
 
+/// Refuses calls that lack a header.
+fn with_headers(request: Request<()>, wanted: &[(&str, &str)]) -> Result<Request<()>, Status> {
+    let has =
+        |(name, value): &(&str, &str)| request.metadata().get(*name).is_some_and(|found| found == value);
+    match wanted.iter().find(|header| !has(header)) {
+        Some((name, _)) => Err(Status::unauthenticated(format!("the header {name} is missing or wrong"))),
+        None => Ok(request),
+    }
+}
+
 fn serve(
     cluster: &Arc<Cluster>,
     address: SocketAddr,
@@ -182,7 +214,13 @@ fn serve(
             let listener = tokio::net::TcpListener::from_std(listener).unwrap();
             let incoming = tokio_stream::wrappers::TcpListenerStream::new(listener);
             let service = || storage::Service(Arc::clone(&cluster));
-            let server = Server::builder()
+            let mut builder = Server::builder();
+            if let Some(tls) = cluster.options.tls.clone() {
+                builder = builder.tls_config(tls).unwrap();
+            }
+            let wanted = cluster.options.wanted_headers.clone();
+            let server = builder
+                .layer(InterceptorLayer::new(move |request| with_headers(request, &wanted)))
                 .add_service(CapabilitiesServer::new(service()))
                 .add_service(
                     ContentAddressableStorageServer::new(service()).max_decoding_message_size(64 << 20),

@@ -1,6 +1,7 @@
 //! Confirms answers: tests from scratch, whatever memory says.
 
 use super::Driver;
+use super::running::StartTerms;
 use crate::look_ahead::ExpectedQuestion;
 use crate::memory::{ConfigurationKey, Memory, RememberedTest};
 use crate::{Because, Content, Executor, Halt, Observation, Purpose, StageName, Stop, TestId};
@@ -34,14 +35,16 @@ impl Driver {
                 self.journal.flush();
                 continue;
             }
-            if self.running.is_empty() && !self.proofs.is_running(purpose, key) {
+            if let Some(id) = self.proofs.running(purpose, key) {
+                executor.expect(id);
+            } else if self.running.is_empty() {
                 // No other test runs beside it.
                 self.cancel_proofs(executor, |_| false)?;
                 self.journal.leave_record();
                 let configuration = configuration.clone();
                 let what =
                     ExpectedQuestion { key, configuration, repeat: None, content, chance: 1.0, proof: None };
-                self.start(executor, what, true, true);
+                self.start(executor, what, StartTerms { alone: true, from_scratch: true, ahead: false });
             }
             let stop = self.wait(executor, purpose)?;
             if stop.is_some() {

@@ -57,8 +57,9 @@ impl ProofsAhead {
         }
     }
 
-    pub(super) fn is_running(&self, purpose: Purpose, key: ConfigurationKey) -> bool {
-        self.running.iter().any(|running| running.confirms(purpose, key))
+    /// The running test that confirms this, if there is one.
+    pub(super) fn running(&self, purpose: Purpose, key: ConfigurationKey) -> Option<TestId> {
+        self.running.iter().find(|running| running.confirms(purpose, key)).map(|running| running.id)
     }
 
     /// The result of a test that has ended, if it shows what was expected.
@@ -77,7 +78,7 @@ impl ProofsAhead {
 
     fn knows(&self, purpose: Purpose, key: ConfigurationKey) -> bool {
         let has_ended = self.ended.iter().any(|(proof, _)| proof.confirms(purpose, key));
-        has_ended || self.is_running(purpose, key)
+        has_ended || self.running(purpose, key).is_some()
     }
 }
 
@@ -111,6 +112,9 @@ impl Driver {
                     executor,
                     ExpectedQuestion { key, configuration, repeat, content, chance, proof },
                 );
+                if let Some(id) = self.proofs.running(*purpose, key) {
+                    executor.expect(id);
+                }
             }
         }
     }
@@ -125,7 +129,8 @@ impl Driver {
         }
         let id = TestId(self.next_test);
         self.next_test += 1;
-        executor.start(TestOrder { id, configuration, alone: false, from_scratch: true, repeat: None });
+        let (alone, from_scratch, repeat, ahead) = (false, true, None, true);
+        executor.start(TestOrder { id, configuration, alone, from_scratch, repeat, ahead });
         self.proofs.running.push(ProofAhead { id, purpose, key, started: Instant::now() });
     }
 

@@ -14,6 +14,13 @@ pub(super) fn cancelled(test: TestId, started: Instant) -> Entry {
     Entry::Cancelled { test, seconds }
 }
 
+/// How a test is started.
+pub(super) struct StartTerms {
+    pub(super) alone: bool,
+    pub(super) from_scratch: bool,
+    pub(super) ahead: bool,
+}
+
 impl Driver {
     /// Cancels tests that are no longer expected.
     pub(super) fn cancel_unexpected(
@@ -44,26 +51,25 @@ impl Driver {
             if !running.keys.contains(&expected.key) {
                 running.keys.push(expected.key);
             }
-        } else if doubted || !self.no_verdict.contains_key(&expected.key) {
-            self.start(executor, expected.clone(), alone, false);
-            if let Some(running) = self.running.last_mut() {
-                running.ahead = is_ahead;
+            if !is_ahead {
+                executor.expect(running.id);
             }
+        } else if doubted || !self.no_verdict.contains_key(&expected.key) {
+            let terms = StartTerms { alone, from_scratch: false, ahead: is_ahead };
+            self.start(executor, expected.clone(), terms);
         }
     }
 
-    pub(super) fn start(
-        &mut self,
-        executor: &mut dyn Executor,
-        what: ExpectedQuestion,
-        alone: bool,
-        from_scratch: bool,
-    ) {
+    /// Starts a test on the terms of this order.
+    pub(super) fn start(&mut self, executor: &mut dyn Executor, what: ExpectedQuestion, terms: StartTerms) {
         let ExpectedQuestion { key, configuration, repeat, content, .. } = what;
+        let StartTerms { alone, from_scratch, ahead } = terms;
         let id = TestId(self.next_test);
         self.next_test += 1;
-        executor.start(TestOrder { id, configuration: configuration.clone(), alone, from_scratch, repeat });
-        let (keys, ahead, started) = (vec![key], false, Instant::now());
+        let order =
+            TestOrder { id, configuration: configuration.clone(), alone, from_scratch, repeat, ahead };
+        executor.start(order);
+        let (keys, started) = (vec![key], Instant::now());
         self.running.push(RunningTest { id, keys, content, configuration, repeat, alone, ahead, started });
     }
 

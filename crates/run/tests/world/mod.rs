@@ -130,12 +130,34 @@ pub fn with_baseline(mut driver: Driver, deltas: u32) -> Driver {
 
 /// Drives a search in a world. `order` determines the order in which tests end.
 pub fn drive_with<S: Search>(world: World, search: S, workers: usize, order: u64) -> Driven<S::Finding> {
+    drive_in(world, search, (workers, order), false)
+}
+
+/// The same on a cluster that executes guesses only when they have become questions.
+pub fn drive_without_guesses<S: Search>(
+    world: World,
+    search: S,
+    workers: usize,
+    order: u64,
+) -> Driven<S::Finding> {
+    drive_in(world, search, (workers, order), true)
+}
+
+fn drive_in<S: Search>(
+    world: World,
+    search: S,
+    (workers, order): (usize, u64),
+    holds_guesses: bool,
+) -> Driven<S::Finding> {
     let mut executor = ScriptedExecutor::new(
         workers,
         |order: &TestOrder| observation(world.outcome_of_run(&order.configuration, order.repeat)),
         |configuration: &Configuration| 0.01 + (dice(configuration, order) % 1000) as f64,
     )
     .can_wait(order as usize % 3);
+    if holds_guesses {
+        executor = executor.holding_guesses();
+    }
     let mut driver = with_baseline(fresh_driver(Budget::default()), world.deltas);
     let subject = Numbers(world.deltas);
     let end = driver.run(&mut executor, &stage(&subject), search, &mut |_| {});
