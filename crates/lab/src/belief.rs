@@ -3,7 +3,7 @@
 use crate::decision::Decision;
 use crate::noise::Noise;
 use howcome_dd::Outcome;
-use howcome_run::Tally;
+use howcome_run::{Tally, ToldRuns};
 
 /// How often a test is run before its outcome is believed.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -28,6 +28,15 @@ impl Repeat {
         match self {
             Repeat::Times(_) => self,
             Repeat::Flaky(noise) => Repeat::Flaky(noise.of_confirmation(expected)),
+        }
+    }
+
+    /// The same after the runs of candidates that were decided.
+    #[must_use]
+    pub(crate) fn knowing(self, told: &ToldRuns) -> Self {
+        match self {
+            Repeat::Times(_) => self,
+            Repeat::Flaky(noise) => Repeat::Flaky(noise.with_told_runs(told)),
         }
     }
 
