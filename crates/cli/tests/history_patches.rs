@@ -72,3 +72,33 @@ fn a_line_without_which_the_newer_revision_would_not_fail_is_kept() {
     assert_eq!(finding["passing_commit"]["subject"], "9");
     assert_eq!(finding["cause"]["changes"][0]["old_line"], 4);
 }
+
+#[test]
+fn a_later_patch_is_counted_without_the_earlier_one() {
+    let repo = Repo::new();
+    let calc = |much: &str, call: &str| {
+        format!("#!/bin/sh\nshift\ntotal=0\nfor n; do total=$((total + {much})); done\n{call}\n")
+    };
+    repo.script("calc", &calc("n", "exit 3"));
+    repo.commit("first");
+    repo.script("calc", &calc("n + 1", "exit 3"));
+    repo.commit("culprit");
+    repo.change("words", "sum\n");
+    repo.change("other", "1\n");
+    repo.script("calc", &calc("n + 1", "echo \"$(cat words) $total\""));
+    repo.commit("the sum is printed");
+    let check = repo
+        .script("check.sh", "#!/bin/sh\nout=$(./calc --sum 1 2 3 2>&1) || exit 2\n[ \"$out\" = 'sum 6' ]\n");
+    let answer = repo.json(&["history", "-q", "--json", "--", check.to_str().unwrap()]);
+    let sizes: Vec<_> = answer["finding"]["patches"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|made| [&made["hunks"], &made["files"]])
+        .collect();
+    assert_eq!(
+        sizes,
+        [[1, 1], [1, 1]].map(|size| size.map(serde_json::Value::from)).each_ref().map(|size| size.each_ref()),
+        "{answer:#}"
+    );
+}

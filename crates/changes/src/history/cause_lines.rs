@@ -10,6 +10,7 @@ use crate::deltas::change_set::ChangeSet;
 use crate::test_code::finder::differing_paths;
 use crate::trees::entry::{EntryKind, LoadedEntry};
 use crate::trees::tree_path::TreePath;
+use howcome_dd::{Configuration, DeltaId};
 use std::collections::BTreeSet;
 
 /// Not more files than these are looked through besides those of the cause.
@@ -53,22 +54,23 @@ impl CauseLines {
         self.is_more_than_lines || self.added.is_empty() && self.removed.is_empty()
     }
 
-    /// Whether a fix removes lines like those that the cause has added, or adds lines like those that it has removed. The fix leads from
-    /// the newest revision to one that passes.
-    pub(super) fn are_undone_by(&self, fix: &ChangeSet) -> bool {
+    /// The changes of a fix that remove lines like those that the cause has added, or add lines like those that it has removed. All of
+    /// them if nothing follows from lines. The fix leads from the newest revision to one that passes.
+    pub(super) fn undone_by(&self, fix: &ChangeSet) -> Configuration {
         if self.says_nothing() {
-            return true;
-        }
-        let mut undone = Self::default();
-        for change in fix.all().iter().filter_map(|delta| fix.describe(delta)) {
-            undone.add(&change);
+            return fix.all();
         }
         let meets = |some: &[CodeLine], others: &[CodeLine]| {
             some.iter().any(|line| others.iter().any(|other| line.is_like(other)))
         };
-        undone.is_more_than_lines
-            || meets(&self.added, &undone.removed)
-            || meets(&self.removed, &undone.added)
+        let undoes = |delta: &DeltaId| {
+            let mut undone = Self::default();
+            fix.describe(*delta).iter().for_each(|change| undone.add(change));
+            undone.is_more_than_lines
+                || meets(&self.added, &undone.removed)
+                || meets(&self.removed, &undone.added)
+        };
+        fix.all().iter().filter(undoes).collect()
     }
 
     /// Whether a version has all lines that the cause adds, in its files or in others that differ from an older version which has the
@@ -151,7 +153,7 @@ mod tests {
 
     fn is_undone(cause: [&str; 2], fix: [&str; 2]) -> bool {
         let [newest, fixed] = fix.map(candidate);
-        lines(cause[0], cause[1]).are_undone_by(&line_changes(&newest, &fixed).unwrap())
+        !lines(cause[0], cause[1]).undone_by(&line_changes(&newest, &fixed).unwrap()).is_empty()
     }
 
     #[test]

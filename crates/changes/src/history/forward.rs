@@ -1,7 +1,7 @@
 //! The fix for the newest revision: the reversal of the cause, adapted to newer revisions.
 
 use super::adapted_fix::{Obstacle, RevisionFix, adapt, fewest_that_pass};
-use super::backport_patch::hunk_changes;
+use super::backport_patch::{hunk_changes, line_changes};
 use super::cause_lines::CauseLines;
 use super::explanation::Explanation;
 use super::moved_fix::place_by_text;
@@ -10,6 +10,7 @@ use super::walk_space::WalkSpace;
 use super::walk_state::WalkState;
 use super::whole_hunks::{HunkReversal, whole_hunks};
 use crate::candidates::candidate::Candidate;
+use crate::candidates::change_space::ChangeSpace;
 use crate::candidates::patch_series::PatchSeries;
 use crate::candidates::space::{Space, TreeStages};
 use crate::patches::patch_text::patch_of_good;
@@ -234,14 +235,17 @@ fn try_by_text(
 
 /// The fix as a patch for the newest revision, which passes with it.
 fn fix_at_newest(
-    stages: &HistoryStages<'_, impl TreeStages>,
+    stages: &mut HistoryStages<'_, impl TreeStages>,
     fixed: &Candidate,
     steps: Vec<AdaptedFix>,
     explanation: &Explanation,
 ) -> Result<ForwardFix, Halt<ForwardFix>> {
     let unfixed = stages.version(stages.newest())?;
     let fix = hunk_changes(&unfixed, fixed)?;
-    if !steps.is_empty() && !CauseLines::of(explanation).are_undone_by(&fix) {
+    let is_other = !steps.is_empty()
+        && is_of_other_cause(stages, &CauseLines::of(explanation), &unfixed, fixed)
+            .map_err(|halt| halt.keeping(ForwardFix::default()))?;
+    if is_other {
         let why = "the changes with which it passes have nothing in common with the cause";
         let fix = ForwardFix::ended_at(stages.newest(), steps).because(why);
         return Ok(ForwardFix { is_of_other_cause: true, ..fix });
@@ -253,6 +257,25 @@ fn fix_at_newest(
         return Ok(ForwardFix::ended_at(stages.newest(), steps).because(why));
     }
     Ok(ForwardFix { patch: Some(patch_of_good(&fix, &fix.all()).into()), steps, ..ForwardFix::default() })
+}
+
+/// Whether the newest revision passes with an adapted fix for another reason: nothing of the fix undoes the cause, or it passes without that.
+fn is_of_other_cause(
+    stages: &mut HistoryStages<'_, impl TreeStages>,
+    cause: &CauseLines,
+    unfixed: &Candidate,
+    fixed: &Candidate,
+) -> Result<bool, Halt> {
+    let lines = line_changes(unfixed, fixed)?;
+    let undoing = cause.undone_by(&lines);
+    let others = lines.all().without(&undoing);
+    if undoing.is_empty() || others.is_empty() {
+        return Ok(undoing.is_empty());
+    }
+    let newest = stages.newest();
+    let what = format!("{} with the fix, but not what undoes the cause", stages.name(newest));
+    let candidate = ChangeSpace::on(unfixed, &lines).version(&others);
+    Ok(stages.try_version(&what, candidate, newest)? == Outcome::Pass)
 }
 
 /// How a revision ends at which a fix is not enough.

@@ -66,6 +66,9 @@ pub fn search_history(
     Ok(HistorySearch { state, end })
 }
 
+/// If a walk with the same output took this many tests and led nowhere, there is no other.
+const MOST_TESTS_WITH_SAME_OUTPUT: u64 = 30;
+
 /// Walks back anew, and only failures count that print the same as the newest revision. If that leads nowhere, all count again.
 fn follow_exactly(
     stages: &mut HistoryStages<'_, impl TreeStages>,
@@ -77,11 +80,22 @@ fn follow_exactly(
         .milestone("older revisions fail with another output: walking back with the same output only");
     stages.begin_again(Exactness::SameOutput);
     let newest = stages.newest();
-    *state = WalkState::new(newest);
     let mut tried = WalkState::new(newest);
     let walked = walk_until_pass(stages, &mut tried);
-    if matches!(walked, Ok(WalkEnd::Unreachable | WalkEnd::TooManyTests)) {
+    let leads_nowhere = match walked {
+        Ok(WalkEnd::Unreachable | WalkEnd::TooManyTests) => true,
+        Ok(WalkEnd::NeverWorked { fit }) => {
+            !tried.backports.is_empty() && (!tried.has_whole_patch(fit) || tried.has_untried_parts)
+        }
+        _ => false,
+    };
+    if leads_nowhere {
+        let is_over = stages.tests() >= MOST_TESTS_WITH_SAME_OUTPUT && !stages.plan.is_thorough;
         stages.begin_again(Exactness::AnyOutputAgain);
+        if is_over {
+            return Ok(SearchEnd::NeverWorked { fit: None });
+        }
+        *state = WalkState::new(newest);
         return follow(stages, state, on_known);
     }
     *state = tried;
