@@ -118,3 +118,42 @@ fn a_script_that_runs_the_tests_is_part_of_the_test() {
     assert_eq!(found["ending"], "found", "{found:#}");
     assert_eq!(found["finding"]["failing_commit"]["id"], culprit, "{found:#}");
 }
+
+#[test]
+fn a_revision_that_prints_something_else_does_not_fail_like_the_newest_one() {
+    let repo = Repo::new();
+    repo.write("lib.sh", library(2).as_bytes());
+    repo.change("run.sh", &program(""));
+    others(&repo, 0..4);
+    let culprit = repo.change("lib.sh", &library(3));
+    others(&repo, 4..8);
+    // What brings the helper shows that the test tells a missing file from a failure. It does not tell a missing command from one.
+    repo.change(
+        "helper.sh",
+        "same() {\n    [ \"$1\" = \"$2\" ] && exit 0\n    echo \"got $1\"\n    exit 1\n}\n",
+    );
+    others(&repo, 8..12);
+    repo.change("run.sh", &program("total) twice $2 ;;\n"));
+    others(&repo, 12..20);
+    repo.change("check.sh", ". ./helper.sh\nsame \"$(sh run.sh total 3 2>&1)\" 6\n");
+    let found = asks(&repo);
+    assert_eq!(found["ending"], "found", "{found:#}");
+    assert_eq!(found["finding"]["failing_commit"]["id"], culprit, "{found:#}");
+}
+
+#[test]
+fn a_fix_that_has_nothing_in_common_with_a_change_is_no_proof_of_it() {
+    let repo = Repo::new();
+    repo.write("lib.sh", library(2).as_bytes());
+    repo.change("run.sh", &program("total) twice $2 ;;\n"));
+    others(&repo, 0..3);
+    repo.change("lib.sh", &library(2).replace("twice() {", "twice( {"));
+    // The same commit repairs the one in another form and breaks the other.
+    repo.change("lib.sh", &library(3).replace("twice() {", "twice () { # as often"));
+    let culprit = repo.git(&["rev-parse", "HEAD"]);
+    others(&repo, 3..9);
+    repo.change("check.sh", SILENT);
+    let found = asks(&repo);
+    let is_right = found["ending"] == "found" && found["finding"]["failing_commit"]["id"] == culprit.trim();
+    assert!(is_right || found["ending"] == "undecided", "{found:#}");
+}

@@ -72,3 +72,25 @@ fn a_line_without_which_the_newer_revision_would_not_fail_is_kept() {
     assert_eq!(finding["passing_commit"]["subject"], "9");
     assert_eq!(finding["cause"]["changes"][0]["old_line"], 4);
 }
+
+#[test]
+fn a_later_patch_is_counted_without_the_earlier_one() {
+    let repo = Repo::new();
+    let calc = |much: &str, call: &str| {
+        format!("#!/bin/sh\nshift\ntotal=0\nfor n; do total=$((total + {much})); done\n{call}\n")
+    };
+    repo.script("calc", &calc("n", "exit 3"));
+    repo.commit("first");
+    repo.script("calc", &calc("n + 1", "exit 3"));
+    let culprit = repo.commit("culprit");
+    repo.change("words", "sum\n");
+    repo.change("other", "1\n");
+    repo.script("calc", &calc("n + 1", "word=$(cat words) || exit 3\necho \"$word $total\""));
+    repo.commit("the sum is printed");
+    let check = repo.script("check.sh", CHECK);
+    let answer = repo.json(&["history", "-q", "--json", "--", check.to_str().unwrap()]);
+    assert_eq!(answer["finding"]["failing_commit"]["id"], culprit, "{answer:#}");
+    let made = answer["finding"]["patches"].as_array().unwrap();
+    let sizes: Vec<_> = made.iter().map(|made| (made["hunks"].as_u64(), made["files"].as_u64())).collect();
+    assert_eq!(sizes, [(Some(1), Some(1)); 2], "{answer:#}");
+}

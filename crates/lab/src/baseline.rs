@@ -157,6 +157,7 @@ impl Baseline {
             }
             (Outcome::Fail, _) => {
                 let judge = judge.with_same(same(terms, BaselineSide::Bad, failing)?);
+                let judge = if terms.any_message { judge } else { judge.with_details_and_others_of(failing) };
                 Ok(Self::with_judge(judge, terms, failing.took, failing.built))
             }
             (Outcome::Pass, None) => Err(Refusal::bad_passes(&terms.sides, failing)),

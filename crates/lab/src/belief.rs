@@ -3,7 +3,7 @@
 use crate::decision::Decision;
 use crate::noise::Noise;
 use howcome_dd::Outcome;
-use howcome_run::Tally;
+use howcome_run::{Tally, ToldRuns};
 
 /// How often a test is run before its outcome is believed.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -42,6 +42,15 @@ impl Repeat {
             })
         };
         (1..=MOST_AT_ONCE).find(is_enough).unwrap_or(MOST_AT_ONCE)
+    }
+
+    /// The same after the runs of candidates that were decided.
+    #[must_use]
+    pub(crate) fn knowing(self, told: &ToldRuns) -> Self {
+        match self {
+            Repeat::Times(_) => self,
+            Repeat::Flaky(noise) => Repeat::Flaky(noise.with_told_runs(told)),
+        }
     }
 
     /// What follows from the runs so far.

@@ -2,6 +2,7 @@
 
 use crate::message::without_paths_and_hashes;
 use crate::runners::{PrintedText, TestError};
+use std::collections::BTreeSet;
 
 /// The details of a failure. If a program varies, most mixes of two versions that fail for another reason print other values.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -11,6 +12,15 @@ impl FailureDetails {
     /// The details of an error that a test runner reports.
     pub(crate) fn of_error(error: &TestError) -> Self {
         Self(vec![exact(&error.kind), exact(&error.message), exact(&error.context)])
+    }
+
+    /// The same with the names of all tests that fail, if the error says nothing: it can have any reason.
+    pub(crate) fn with_failing_tests(self, error: &TestError, failing: &BTreeSet<String>) -> Self {
+        let Self(mut details) = self;
+        if error.message.trim().is_empty() && error.context.trim().is_empty() {
+            details.extend(failing.iter().cloned());
+        }
+        Self(details)
     }
 
     /// All that a run prints.

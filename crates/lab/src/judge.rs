@@ -57,6 +57,8 @@ pub struct Judge {
     same: Vec<Likeness>,
     /// The details of the failing side, if the program varies.
     details: Option<FailureDetails>,
+    /// Whether tests that fail besides belong to the details, if nothing else is known.
+    compares_others: bool,
 }
 
 #[allow(clippy::large_enum_variant, reason = "a run has few judges")]
@@ -78,18 +80,33 @@ impl Judge {
     /// Compares runs with both sides. A run that looks like neither side is unresolved.
     #[must_use]
     pub fn between(fail: SidePattern, pass: SidePattern) -> Self {
-        Self { rule: JudgeRule::Sides { fail, pass: Some(pass) }, same: Vec::new(), details: None }
+        Self {
+            rule: JudgeRule::Sides { fail, pass: Some(pass) },
+            same: Vec::new(),
+            details: None,
+            compares_others: false,
+        }
     }
 
     /// Compares runs with the failing side. Any other run passes.
     #[must_use]
     pub fn of_failure(fail: SidePattern) -> Self {
-        Self { rule: JudgeRule::Sides { fail, pass: None }, same: Vec::new(), details: None }
+        Self {
+            rule: JudgeRule::Sides { fail, pass: None },
+            same: Vec::new(),
+            details: None,
+            compares_others: false,
+        }
     }
 
     /// Looks at one test of a test runner. If `inverted`, a run in which it passes is the one that is looked for.
     pub(crate) fn of_target(test: TargetTest, inverted: bool) -> Self {
-        Self { rule: JudgeRule::Target { test: Box::new(test), inverted }, same: Vec::new(), details: None }
+        Self {
+            rule: JudgeRule::Target { test: Box::new(test), inverted },
+            same: Vec::new(),
+            details: None,
+            compares_others: false,
+        }
     }
 
     /// Other tests that fail on the failing side and not on the passing side. They are not looked at.
@@ -113,7 +130,7 @@ impl Judge {
     /// Reads exit codes like `git bisect run`.
     #[must_use]
     pub fn bisect() -> Self {
-        Self { rule: JudgeRule::Bisect, same: Vec::new(), details: None }
+        Self { rule: JudgeRule::Bisect, same: Vec::new(), details: None, compares_others: false }
     }
 
     /// Adds aspects that a run must share with the failure. A run that ends like the failure but differs in one of them
@@ -127,12 +144,17 @@ impl Judge {
         Self { details: self.details_of(failing), ..self }
     }
 
+    /// Remembers the details of the failing side, and if these say nothing, which other tests fail there.
+    pub(crate) fn with_details_and_others_of(self, failing: &Execution) -> Self {
+        Self { compares_others: true, ..self }.with_details_of(failing)
+    }
+
     fn details_of(&self, execution: &Execution) -> Option<FailureDetails> {
         match &self.rule {
             JudgeRule::Sides { fail: SidePattern::Signature(_), .. } => {
                 Some(FailureDetails::of_output(&PrintedText::of(execution)))
             }
-            JudgeRule::Target { test, inverted: false } => test.details(execution),
+            JudgeRule::Target { test, inverted: false } => test.details(execution, self.compares_others),
             JudgeRule::Sides { .. } | JudgeRule::Target { .. } | JudgeRule::Bisect => None,
         }
     }

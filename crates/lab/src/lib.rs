@@ -79,6 +79,7 @@
 //! | `memory_kills` | whether the kernel killed processes because there was no memory left |
 //! | `left_out` | folders and commands that a test needs and does not find |
 //! | `belief`, `noise`, `decision` | how often a test is repeated before its outcome is believed |
+//! | `rate`, `one_side` | the failure rates that are possible after some runs; a flaky test of which only the failing side was measured |
 
 // Only the binary prints.
 #![warn(clippy::print_stdout, clippy::print_stderr)]
@@ -116,10 +117,12 @@ mod memory_kills;
 mod message;
 mod noise;
 mod not_started;
+mod one_side;
 mod options;
 mod placement;
 mod printed;
 mod queue;
+mod rate;
 mod refusal;
 mod run_at_site;
 mod run_terms;

@@ -5,14 +5,18 @@
 //! its runs leave possible, and the comparison is how well each side predicts the runs of the candidate.
 
 use crate::decision::Decision;
+use crate::one_side::OneSide;
+use crate::rate::Rate;
 use howcome_dd::{Ancestry, Ask, FailureCount, FlakyBisect, Outcome, Search};
-use howcome_run::{FlakyRates, Tally};
+use howcome_run::{FlakyRates, Tally, ToldRuns};
 
 /// How the test behaves on each side, and the required level of confidence.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Noise {
     failing: Rate,
     passing: Rate,
+    /// What is known besides, if only the failing side was measured.
+    one_side: Option<OneSide>,
     level: f64,
     /// The outcome that is believed sooner than the opposite, if a search has found already that it is probable.
     expected: Option<Outcome>,
@@ -45,10 +49,6 @@ pub struct FailsTooSeldom {
 
 /// A test that fails less often than this takes hundreds of runs to be sure that a version passes.
 const LEAST_RATE: f64 = 0.08;
-
-/// How many runs a passing side that nobody has measured counts for. With fewer runs, almost any rate would be possible there, and no
-/// number of failures would be evidence against it.
-const ASSUMED_RUNS: f64 = 400.0;
 
 /// What to do about a test that fails too seldom.
 const MORE_OFTEN: &str = "make the test fail more often on the failing side (for example, run it in a loop), or describe \
@@ -87,6 +87,9 @@ impl Noise {
 
     /// The number of failures that is enough to know how often the failing side fails, if nothing else is known.
     const FAILURES_TO_MEASURE: u32 = 20;
+
+    /// So many runs are added until there are enough of them.
+    pub(crate) const RUNS_OF_FAILING_SIDE: u32 = 10;
 
     /// The number of runs of each side after which more runs would not help.
     pub const MOST_RUNS_TO_MEASURE: u32 = 240;
@@ -139,10 +142,15 @@ impl Noise {
         if rate.mean() < LEAST_RATE {
             return Err(FailsTooSeldom { failing });
         }
-        // As certain as if it had been measured.
-        let seldom = rate.mean() / 4.0;
-        let passing = Rate { fails: seldom * ASSUMED_RUNS, others: (1.0 - seldom) * ASSUMED_RUNS };
-        Ok(Self::of(rate, passing, confidence))
+        let one_side = OneSide::of(failing);
+        Ok(Self { one_side: Some(one_side), ..Self::of(rate, one_side.assumed(), confidence) })
+    }
+
+    /// The same after the runs of candidates that were decided. Measured rates stay as they are.
+    #[must_use]
+    pub(crate) fn with_told_runs(self, told: &ToldRuns) -> Self {
+        let Some(one_side) = self.one_side.map(|one_side| one_side.with(told)) else { return self };
+        Self { failing: one_side.failing(), one_side: Some(one_side), ..self }
     }
 
     /// Whether there are enough runs of the failing side to know how often it fails, if nothing else is known.
@@ -152,7 +160,8 @@ impl Noise {
     }
 
     fn of(failing: Rate, passing: Rate, confidence: f64) -> Self {
-        let noise = Self { failing, passing, level: 0.0, expected: None, is_learnt: false, most: 0 };
+        let noise =
+            Self { failing, passing, one_side: None, level: 0.0, expected: None, is_learnt: false, most: 0 };
         noise.with_confidence(confidence)
     }
 
@@ -202,6 +211,9 @@ impl Noise {
     /// What follows from the runs so far.
     #[must_use]
     pub fn decide(&self, tally: &Tally) -> Decision {
+        if let Some(odds) = self.one_side.and_then(|one_side| one_side.is_unjudged(tally, self.bound())) {
+            return Decision::Believe(Outcome::Unresolved, odds);
+        }
         let evidence = self.evidence(f64::from(tally.fail), f64::from(tally.runs() - tally.fail));
         let confidence = 1.0 / (1.0 + (-evidence.abs()).exp());
         if evidence >= self.bound_for(Outcome::Fail, tally.runs()) {
@@ -239,7 +251,11 @@ impl Noise {
     /// The logarithm of how much better the failing side than the passing side predicts these numbers of failures and
     /// other outcomes.
     fn evidence(&self, fails: f64, others: f64) -> f64 {
-        self.failing.likelihood(fails, others) - self.passing.likelihood(fails, others)
+        let passing = match &self.one_side {
+            Some(one_side) => one_side.passing_likelihood(fails, others),
+            None => self.passing.likelihood(fails, others),
+        };
+        self.failing.likelihood(fails, others) - passing
     }
 }
 
@@ -254,39 +270,6 @@ fn clearly_differ(failing: Tally, passing: Tally) -> bool {
     let search = FlakyBisect::new(Ancestry::Line(1), Noise::CONFIDENCE);
     let search = search.knowing(passing.into(), failing.into());
     matches!(search.ask(), Ask::Done(found) if found.culprit.is_some())
-}
-
-/// A beta distribution: the rates that are possible after some runs, starting with Jeffreys' prior.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Rate {
-    fails: f64,
-    others: f64,
-}
-
-impl Rate {
-    fn of(tally: &Tally) -> Self {
-        Self { fails: f64::from(tally.fail) + 0.5, others: f64::from(tally.runs() - tally.fail) + 0.5 }
-    }
-
-    fn mean(self) -> f64 {
-        self.fails / (self.fails + self.others)
-    }
-
-    /// The logarithm of the probability of these numbers of failures and other outcomes, in a given order.
-    fn likelihood(self, fails: f64, others: f64) -> f64 {
-        rising(self.fails, fails) + rising(self.others, others)
-            - rising(self.fails + self.others, fails + others)
-    }
-}
-
-/// The logarithm of `from * (from + 1) * …` with this number of factors.
-fn rising(from: f64, factors: f64) -> f64 {
-    let (mut sum, mut done) = (0.0, 0.0);
-    while done < factors {
-        sum += (from + done).ln();
-        done += 1.0;
-    }
-    sum
 }
 
 #[cfg(test)]
@@ -463,7 +446,7 @@ mod tests {
             for _ in 0..100 {
                 let mut failing = Tally::default();
                 while !Noise::is_enough_of_failing_side(&failing) {
-                    (0..Noise::RUNS_TO_MEASURE).for_each(|_| run(&mut random, rate, &mut failing));
+                    (0..Noise::RUNS_OF_FAILING_SIDE).for_each(|_| run(&mut random, rate, &mut failing));
                 }
                 let noise = Noise::of_failing_side(failing, 0.999).unwrap();
                 for (candidate, expected) in [(rate, Fail), (rate / 8.0, Pass), (0.0, Pass)] {

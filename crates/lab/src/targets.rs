@@ -129,10 +129,14 @@ impl TargetTest {
         &self.others
     }
 
-    /// The details of the failure in a run in which it fails.
-    pub(crate) fn details(&self, execution: &Execution) -> Option<FailureDetails> {
+    /// The details of the failure in a run in which it fails. With others, if it says nothing, which tests fail is one of them.
+    pub(crate) fn details(&self, execution: &Execution, with_others: bool) -> Option<FailureDetails> {
         let report = read_report(&PrintedText::of(execution))?;
         match self.state(&report) {
+            TargetState::Failed(error) if with_others => {
+                let failing = failing_tests(&report).map(str::to_owned).collect();
+                Some(FailureDetails::of_error(error).with_failing_tests(error, &failing))
+            }
             TargetState::Failed(error) => Some(FailureDetails::of_error(error)),
             TargetState::Passed | TargetState::NotRun(_) => None,
         }

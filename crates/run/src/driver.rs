@@ -16,7 +16,7 @@ use crate::look_ahead::{ExpectedQuestion, KnownAnswers};
 use crate::memory::{ConfigurationKey, Memory};
 use crate::{
     AnswerSource, Because, Budget, Content, Entry, Executor, Halt, Journal, JournalError, Observation,
-    Purpose, Recorded, Stage, StageName, Stop, Subject, TestId, Waiting,
+    Purpose, Recorded, Stage, StageName, Stop, Subject, TestId, ToldRuns, Waiting,
 };
 use howcome_dd::{Ask, Configuration, Difference, Question, Search};
 use proofs::ProofsAhead;
@@ -35,6 +35,8 @@ pub struct Driver {
     noticed: Vec<Noticed>,
     budget: Budget,
     told: u64,
+    /// The runs of the tests that were told.
+    told_runs: ToldRuns,
     /// How many stages have begun.
     stages: u32,
     next_test: u64,
@@ -80,6 +82,7 @@ impl Driver {
             noticed: Vec::new(),
             budget,
             told: 0,
+            told_runs: ToldRuns::default(),
             stages: 0,
             next_test: 0,
             began: Instant::now(),
@@ -94,9 +97,10 @@ impl Driver {
         driver
     }
 
-    /// From now on, only a failure with the same details as that of the failing side counts as a failure, or any again.
-    pub fn count_only_exact(&mut self, exact: bool) {
-        self.exact = exact;
+    /// From now on, only a failure with the same details as that of the failing side counts as a failure, or any again. Returns how it was
+    /// before.
+    pub fn count_only_exact(&mut self, exact: bool) -> bool {
+        std::mem::replace(&mut self.exact, exact)
     }
 
     fn remember(
@@ -133,6 +137,12 @@ impl Driver {
     #[must_use]
     pub fn told(&self) -> u64 {
         self.told
+    }
+
+    /// The runs of the candidates that were told to fail, and of those that were told to pass.
+    #[must_use]
+    pub fn told_runs(&self) -> ToldRuns {
+        self.told_runs
     }
 
     /// What tests showed in addition to their outcomes since the last call, in the order of the trail.

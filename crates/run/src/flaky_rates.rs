@@ -1,7 +1,7 @@
 //! What is known about the failure rates of a flaky test.
 
 use crate::Tally;
-use howcome_dd::FailureCount;
+use howcome_dd::{FailureCount, Outcome};
 
 /// How often a flaky test fails with the failure's cause and without it, and how sure an answer has to be.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -34,6 +34,26 @@ impl FlakyRates {
     #[must_use]
     pub fn confidence_of_search(&self, share: f64) -> f64 {
         1.0 - (1.0 - self.confidence) * share
+    }
+}
+
+/// The runs of the candidates that a search was told to fail, and of those that it was told to pass.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ToldRuns {
+    /// The runs of the candidates that fail.
+    pub failing: Tally,
+    /// The runs of the candidates that pass.
+    pub passing: Tally,
+}
+
+impl ToldRuns {
+    /// Adds the runs of a candidate. One that cannot be judged belongs to neither side.
+    pub fn add(&mut self, outcome: Outcome, runs: Tally) {
+        match outcome {
+            Outcome::Fail => self.failing += runs,
+            Outcome::Pass => self.passing += runs,
+            Outcome::Unresolved => {}
+        }
     }
 }
 

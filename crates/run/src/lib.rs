@@ -104,7 +104,7 @@ pub use finding::{
     PatchBase, PatchMade, QuotedLine, RecordedFinding, ReducedFile, RevisionOutcome, RevisionTried, RunPlace,
     SkippedPlace, SkippedRevision, TransitionFound,
 };
-pub use flaky_rates::FlakyRates;
+pub use flaky_rates::{FlakyRates, ToldRuns};
 pub use halt::Halt;
 pub use journal::{
     Journal, JournalError, NoWatcher, Recorded, Waiting, Watcher, parse_journal, read_journal,

@@ -66,7 +66,7 @@ pub trait StageRunner {
     fn seen(&self, stage: &StageName, configuration: &Configuration) -> Option<Observation>;
 
     /// From now on, only a failure with the same details as that of the failing side counts as a failure, or any again.
-    fn count_only_exact(&mut self, exact: bool);
+    fn count_only_exact(&mut self, exact: bool) -> bool;
 
     /// What is known about the failure rates of the test, if it is flaky.
     fn rates(&self) -> Option<FlakyRates>;
@@ -204,8 +204,8 @@ impl<V: ?Sized> StageRunner for Replay<V> {
         self.driver.seen(stage, configuration).cloned()
     }
 
-    fn count_only_exact(&mut self, exact: bool) {
-        self.driver.count_only_exact(exact);
+    fn count_only_exact(&mut self, exact: bool) -> bool {
+        self.driver.count_only_exact(exact)
     }
 
     fn rates(&self) -> Option<FlakyRates> {
@@ -306,8 +306,8 @@ where
         self.driver.seen(stage, configuration).cloned()
     }
 
-    fn count_only_exact(&mut self, exact: bool) {
-        self.driver.count_only_exact(exact);
+    fn count_only_exact(&mut self, exact: bool) -> bool {
+        self.driver.count_only_exact(exact)
     }
 
     fn rates(&self) -> Option<FlakyRates> {

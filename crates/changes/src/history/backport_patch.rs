@@ -158,7 +158,7 @@ impl BackportPatch {
         self.hunks.len()
     }
 
-    pub(super) fn files(&self) -> usize {
+    fn files(&self) -> usize {
         self.hunks.paths_of(&self.hunks.all()).len()
     }
 
@@ -192,8 +192,13 @@ impl BackportPatch {
         self.text().split(|byte| *byte == b'\n').filter(is_changed).count()
     }
 
+    /// How large it is.
+    pub(super) fn size(&self) -> PatchSize {
+        PatchSize { hunks: self.hunks(), files: self.files() }
+    }
+
     /// `a patch of 2 hunks`.
-    pub(super) fn size(&self) -> String {
+    pub(super) fn in_words(&self) -> String {
         format!("a patch of {}", count(self.hunks().into(), "hunk"))
     }
 
@@ -201,6 +206,13 @@ impl BackportPatch {
     pub(super) fn text(&self) -> Vec<u8> {
         patch_of_good(&self.hunks, &self.hunks.all())
     }
+}
+
+/// How large a patch is, or a part of it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct PatchSize {
+    pub(super) hunks: u32,
+    pub(super) files: usize,
 }
 
 /// How much of a patch fits a version.

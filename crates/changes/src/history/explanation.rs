@@ -41,12 +41,19 @@ impl Explanation {
         }
     }
 
-    /// Whether a version lacks the cause.
+    /// Whether a version lacks the cause: to undo it changes nothing.
     pub(super) fn is_missing_in(&self, version: &Candidate) -> bool {
-        self.cause().is_some_and(|cause| {
-            let undone = PatchSeries(undoing(&cause.parts).collect()).apply_to(version);
-            undone.is_ok_and(|undone| undone.content() == version.content())
-        })
+        self.undone_in(version).is_some_and(|undone| undone.content() == version.content())
+    }
+
+    /// Whether the cause can be undone in a version that has it.
+    pub(super) fn is_undone_in(&self, version: &Candidate) -> bool {
+        self.undone_in(version).is_some_and(|undone| undone.content() != version.content())
+    }
+
+    /// A version without the cause; `None` if its lines have changed there.
+    fn undone_in(&self, version: &Candidate) -> Option<Candidate> {
+        PatchSeries(undoing(&self.cause()?.parts).collect()).apply_to(version).ok()
     }
 
     /// The files of the cause.
@@ -58,7 +65,8 @@ impl Explanation {
     /// The answer, which is known before a fix for the newest revision is searched.
     pub(super) fn in_words(&self, stages: &HistoryStages<'_, impl TreeStages>) -> String {
         let (passing, failing) = (stages.name(self.passing), stages.position(self.failing));
-        let patched = self.patch.as_ref().map_or_else(String::new, |patch| format!(" with {}", patch.size()));
+        let patched =
+            self.patch.as_ref().map_or_else(String::new, |patch| format!(" with {}", patch.in_words()));
         let place = self.cause().and_then(|cause| {
             let part = cause.parts.first()?;
             part.changes.describe(part.chosen.get(0)?).map(|change| format!(" ({})", change.place()))

@@ -68,8 +68,18 @@ impl HistoryFindingBuilder<'_> {
                 Concluded::new(Ending::Undecided, None).because(OF_PATCH.to_owned())
             }
             SearchEnd::Explained { explanation, forward } => {
+                let is_of_other_cause = forward.is_of_other_cause;
                 let concluded = self.explained(*explanation, forward, &mut finding, &mut files)?;
                 let is_found = concluded.ending == Ending::Found;
+                let lost = match () {
+                    () if is_of_other_cause => Some(OTHER_CAUSE),
+                    () if state.is_cause_lost => Some(LOST),
+                    () => None,
+                };
+                if let Some(why) = lost.filter(|_| is_found && state.gone_since.is_none()) {
+                    let concluded = Concluded { ending: Ending::Undecided, ..concluded };
+                    return self.finish(concluded.because(why.to_owned()), finding, files);
+                }
                 if let Some(gone) = state.gone_since.filter(|_| is_found) {
                     let concluded = Concluded { ending: Ending::Undecided, ..concluded };
                     let why = match gone + 1 == self.revisions.line.len() {
@@ -204,8 +214,8 @@ impl HistoryFindingBuilder<'_> {
                 Some(name) => Some(format!("it lacks `{name}`, which the test uses")),
                 None => backport.without.as_ref().map(|seen| self.because(seen)),
             },
-            hunks: backport.patch.hunks() as u64,
-            files: backport.patch.files() as u64,
+            hunks: backport.added.hunks.into(),
+            files: backport.added.files as u64,
             lines: backport.patch.changed_lines() as u64,
             least: match backport.patch.extent {
                 PatchExtent::Whole => Some(false),
@@ -377,6 +387,13 @@ impl HistoryFindingBuilder<'_> {
 
 /// Why a change that the newest revision does not have is not the cause.
 const GONE: &str = "the newest revision does not have this change any more, and fails all the same";
+
+/// Why a change whose lines were rewritten, and that nobody could undo, is not the cause.
+const LOST: &str =
+    "the newest revision has other lines there, and no fix was found, so it can fail for another reason";
+
+/// Why a change is not the cause if the newest revision passes with other changes.
+const OTHER_CAUSE: &str = "the newest revision passes with changes that have nothing in common with this change, so it fails for another reason";
 
 /// Why it is no answer that older revisions fail with parts of newer ones.
 const PARTS_FAIL: &str = "older revisions have parts of newer ones only, and these might fail by themselves";

@@ -1,7 +1,8 @@
 //! The fix for the newest revision: the reversal of the cause, adapted to newer revisions.
 
 use super::adapted_fix::{Obstacle, RevisionFix, adapt, fewest_that_pass};
-use super::backport_patch::{BackportPatch, hunk_changes};
+use super::backport_patch::{hunk_changes, line_changes};
+use super::cause_lines::CauseLines;
 use super::explanation::Explanation;
 use super::moved_fix::place_by_text;
 use super::stages::HistoryStages;
@@ -9,6 +10,7 @@ use super::walk_space::WalkSpace;
 use super::walk_state::WalkState;
 use super::whole_hunks::{HunkReversal, whole_hunks};
 use crate::candidates::candidate::Candidate;
+use crate::candidates::change_space::ChangeSpace;
 use crate::candidates::patch_series::PatchSeries;
 use crate::candidates::space::{Space, TreeStages};
 use crate::patches::patch_text::patch_of_good;
@@ -32,6 +34,8 @@ pub(super) struct ForwardFix {
     pub(super) other_lines: u32,
     /// Whether the lines of the cause were found elsewhere in the newest revision.
     pub(super) is_by_text: bool,
+    /// Whether the newest revision passes with changes that have nothing to do with the cause, and no other fix was found.
+    pub(super) is_of_other_cause: bool,
     /// Why the run was stopped, if it was.
     pub(super) stopped: Option<Stop>,
 }
@@ -167,7 +171,7 @@ fn carry_forward(
                 return Ok(ForwardFix::ended_at(reached, steps).because("newer revisions cannot be tested"));
             }
             let fixed = space.patched(newest).map_err(|because| stages.no_version(&because))?;
-            return fix_at_newest(stages, &fixed, steps, explanation.patch.as_ref());
+            return fix_at_newest(stages, &fixed, steps, explanation);
         };
         if number > MOST_STEPS {
             let why = format!("the fix was adapted to {MOST_STEPS} revisions and is still not enough");
@@ -176,7 +180,7 @@ fn carry_forward(
         if let Some(placed) = try_by_text(stages, &space, reached)? {
             let hunks = hunk_changes(&stages.version(stages.newest())?, &placed)?.len() as usize;
             steps.push(AdaptedFix { revision: stages.newest(), hunks });
-            let fix = fix_at_newest(stages, &placed, steps, explanation.patch.as_ref())?;
+            let fix = fix_at_newest(stages, &placed, steps, explanation)?;
             return Ok(ForwardFix { is_by_text: true, ..fix });
         }
         let obstacle = Obstacle { reached, next, number: number as u32 };
@@ -231,20 +235,47 @@ fn try_by_text(
 
 /// The fix as a patch for the newest revision, which passes with it.
 fn fix_at_newest(
-    stages: &HistoryStages<'_, impl TreeStages>,
+    stages: &mut HistoryStages<'_, impl TreeStages>,
     fixed: &Candidate,
     steps: Vec<AdaptedFix>,
-    backport: Option<&BackportPatch>,
+    explanation: &Explanation,
 ) -> Result<ForwardFix, Halt<ForwardFix>> {
     let unfixed = stages.version(stages.newest())?;
     let fix = hunk_changes(&unfixed, fixed)?;
-    if let Some(backport) = backport
+    let is_other = !steps.is_empty()
+        && is_of_other_cause(stages, &CauseLines::of(explanation), &unfixed, fixed)
+            .map_err(|halt| halt.keeping(ForwardFix::default()))?;
+    if is_other {
+        let why = "the changes with which it passes have nothing in common with the cause";
+        let fix = ForwardFix::ended_at(stages.newest(), steps).because(why);
+        return Ok(ForwardFix { is_of_other_cause: true, ..fix });
+    }
+    if let Some(backport) = &explanation.patch
         && backport.is_brought_by(&unfixed, fixed)?
     {
         let why = "it would need lines of the back-ported patch, so it would not be a fix of the cause";
         return Ok(ForwardFix::ended_at(stages.newest(), steps).because(why));
     }
     Ok(ForwardFix { patch: Some(patch_of_good(&fix, &fix.all()).into()), steps, ..ForwardFix::default() })
+}
+
+/// Whether the newest revision passes with an adapted fix for another reason: nothing of the fix undoes the cause, or it passes without that.
+fn is_of_other_cause(
+    stages: &mut HistoryStages<'_, impl TreeStages>,
+    cause: &CauseLines,
+    unfixed: &Candidate,
+    fixed: &Candidate,
+) -> Result<bool, Halt> {
+    let lines = line_changes(unfixed, fixed)?;
+    let undoing = cause.undone_by(&lines);
+    let others = lines.all().without(&undoing);
+    if undoing.is_empty() || others.is_empty() {
+        return Ok(undoing.is_empty());
+    }
+    let newest = stages.newest();
+    let what = format!("{} with the fix, but not what undoes the cause", stages.name(newest));
+    let candidate = ChangeSpace::on(unfixed, &lines).version(&others);
+    Ok(stages.try_version(&what, candidate, newest)? == Outcome::Pass)
 }
 
 /// How a revision ends at which a fix is not enough.

@@ -7,6 +7,7 @@ use super::backport_patch::BackportPatch;
 use super::restore::add_all_changes;
 use super::stages::HistoryStages;
 use super::walk_state::{MissingName, WalkState};
+use crate::candidates::candidate::Candidate;
 use crate::candidates::space::TreeStages;
 use howcome_dd::Outcome;
 use howcome_run::{Because, Halt, Problem};
@@ -23,7 +24,7 @@ pub(super) fn bring_missing_names(
     stages: &mut HistoryStages<'_, impl TreeStages>,
     state: &mut WalkState,
 ) -> Result<bool, Halt> {
-    if tells_apart(state) {
+    if tells_apart(stages, state)? {
         return Ok(false);
     }
     let Some(name) = first_missing(stages, state, state.front)? else { return Ok(false) };
@@ -60,12 +61,27 @@ pub(super) fn bring_missing_names(
     Ok(true)
 }
 
-/// Whether the test ends with another exit code, or does not run at all, where something is missing.
-fn tells_apart(state: &WalkState) -> bool {
-    let because = state.backports.iter().filter_map(|backport| Some(&backport.without.as_ref()?.because));
-    because
-        .into_iter()
-        .any(|because| matches!(because, Because::Exit(_) | Because::Signal(_) | Because::DidNotRun(_)))
+/// Whether the test ends with another exit code, or does not run at all, where something is missing: a revision ended so, and its patch
+/// brought a name. It can also end so because a file is broken.
+fn tells_apart(stages: &HistoryStages<'_, impl TreeStages>, state: &WalkState) -> Result<bool, Problem> {
+    let Some(names) = &stages.plan.test_names else { return Ok(true) };
+    let newest = stages.version(stages.newest())?;
+    let missing = |version: &Candidate| {
+        names.missing_in(&version.tree(), &newest.tree()).map_err(|error| Problem::hinted(&error, None))
+    };
+    for backport in &state.backports {
+        match backport.without.as_ref().map(|seen| &seen.because) {
+            Some(Because::DidNotRun(_)) => return Ok(true),
+            Some(Because::Exit(_) | Because::Signal(_)) => {}
+            _ => continue,
+        }
+        let unpatched = stages.version(backport.revision)?;
+        let Ok(patched) = backport.patch.lines_that_fit().apply_to(&unpatched) else { return Ok(true) };
+        if missing(&unpatched)? != missing(&patched)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// The newest revision that the walk tests with its patch.

@@ -85,6 +85,7 @@
 //! | `forward` | the fix for the newest revision |
 //! | `adapted_fix` | a fix that is adapted to a revision at which it is not enough |
 //! | `moved_fix` | a fix whose lines are elsewhere in the newest revision |
+//! | `cause_lines` | the lines of a cause, looked for in a newer version and in a fix of it |
 //! | `changes_around` | the changes of a newer revision around a fix |
 //! | `completed_fix` | a fix together with the changes that it needs by their names |
 //! | `whole_hunks` | the whole hunks of a cause of which single lines say too little |
@@ -97,6 +98,7 @@
 
 mod adapted_fix;
 mod backport_patch;
+mod cause_lines;
 mod changes_around;
 mod completed_fix;
 mod doubts;

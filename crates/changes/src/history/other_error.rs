@@ -22,8 +22,16 @@ impl HistorySearch {
             .map(|(_, seen)| text(seen))
             .collect();
         let newest = String::from_utf8_lossy(newest);
-        other_error(&oldest, &newest, &others).map(str::to_owned)
+        let other_line =
+            || other_line(&oldest, &newest).filter(|_| outcomes.prints_something_else(self.state.front));
+        other_error(&oldest, &newest, &others).or_else(other_line).map(str::to_owned)
     }
+}
+
+/// The first line of an output that another one does not have.
+fn other_line<'a>(oldest: &'a str, newest: &str) -> Option<&'a str> {
+    let lines = || oldest.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("--- "));
+    lines().find(|line| !newest.lines().any(|other| other.trim() == *line)).or_else(|| lines().next())
 }
 
 /// The first line of an output that mentions an error, if it has words that the newest output does not have. Numbers count, too, if other

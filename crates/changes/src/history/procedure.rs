@@ -1,13 +1,14 @@
 //! The whole search through history: walk back, explain, carry the fix forward.
 
 use super::backport_patch::PatchFit;
+use super::cause_lines::CauseLines;
 use super::explanation::{Explanation, explain};
 use super::forward::{ForwardFix, fix_newest};
 use super::known_part::{AnswerPart, KnownPart, OnKnownPart};
 use super::later_pass::{look_for_later_pass, note_undone_cause};
 use super::one_sided_lines::{is_of_patch, leave_out_one_sided_lines};
 use super::revisions::HistoryRevisions;
-use super::stages::HistoryStages;
+use super::stages::{Exactness, HistoryStages};
 use super::walk::walk_until_pass;
 use super::walk_state::{WalkEnd, WalkState};
 use crate::candidates::space::TreeStages;
@@ -65,16 +66,66 @@ pub fn search_history(
     Ok(HistorySearch { state, end })
 }
 
+/// If a walk with the same output took this many tests and led nowhere, there is no other.
+const MOST_TESTS_WITH_SAME_OUTPUT: u64 = 30;
+
+/// Walks back anew, and only failures count that print the same as the newest revision. If that leads nowhere, all count again.
+fn follow_exactly(
+    stages: &mut HistoryStages<'_, impl TreeStages>,
+    state: &mut WalkState,
+    on_known: OnKnownPart<'_>,
+) -> Result<SearchEnd, Halt> {
+    stages
+        .runner
+        .milestone("older revisions fail with another output: walking back with the same output only");
+    stages.begin_again(Exactness::SameOutput);
+    let newest = stages.newest();
+    let mut tried = WalkState::new(newest);
+    let walked = walk_until_pass(stages, &mut tried);
+    let leads_nowhere = match walked {
+        Ok(WalkEnd::Unreachable | WalkEnd::TooManyTests) => true,
+        Ok(WalkEnd::NeverWorked { fit }) => {
+            !tried.backports.is_empty() && (!tried.has_whole_patch(fit) || tried.has_untried_parts)
+        }
+        _ => false,
+    };
+    if leads_nowhere {
+        let is_over = stages.tests() >= MOST_TESTS_WITH_SAME_OUTPUT && !stages.plan.is_thorough;
+        stages.begin_again(Exactness::AnyOutputAgain);
+        if is_over {
+            return Ok(SearchEnd::NeverWorked { fit: None });
+        }
+        *state = WalkState::new(newest);
+        return follow(stages, state, on_known);
+    }
+    *state = tried;
+    let end = walked.and_then(|end| follow_from(stages, state, end, on_known));
+    stages.runner.count_only_exact(false);
+    end
+}
+
 fn follow(
     stages: &mut HistoryStages<'_, impl TreeStages>,
     state: &mut WalkState,
     on_known: OnKnownPart<'_>,
 ) -> Result<SearchEnd, Halt> {
-    let passing = match walk_until_pass(stages, state)? {
+    let end = walk_until_pass(stages, state)?;
+    follow_from(stages, state, end, on_known)
+}
+
+/// Explains the end of a walk.
+fn follow_from(
+    stages: &mut HistoryStages<'_, impl TreeStages>,
+    state: &mut WalkState,
+    end: WalkEnd,
+    on_known: OnKnownPart<'_>,
+) -> Result<SearchEnd, Halt> {
+    let passing = match end {
         WalkEnd::Passes(passing) => passing,
         WalkEnd::NeverWorked { fit } => return Ok(SearchEnd::NeverWorked { fit }),
         WalkEnd::Unreachable => return Ok(SearchEnd::Unreachable),
-        WalkEnd::TooManyTests => return Ok(SearchEnd::TooManyTests(stages.runner.told())),
+        WalkEnd::TooManyTests => return Ok(SearchEnd::TooManyTests(stages.tests())),
+        WalkEnd::PrintsSomethingElse => return follow_exactly(stages, state, on_known),
     };
     state.passes_at = Some(passing.index);
     let passing = look_for_later_pass(stages, state, passing)?;
@@ -91,6 +142,7 @@ fn follow(
     note_undone_cause(stages, state, &explanation)?;
     state.is_cause_of_patch = is_of_patch(stages, &explanation)?;
     stages.runner.milestone(&explanation.in_words(stages));
+    stages.runner.count_only_exact(false);
     let forward = match state.is_cause_of_patch {
         true => ForwardFix::default(),
         false => {
@@ -99,5 +151,10 @@ fn follow(
         }
     };
     state.gone_since = state.gone_since.filter(|_| !forward.is_by_text);
+    if forward.patch.is_none() && !state.keeps_patch {
+        let (failing, newest) = (stages.version(explanation.failing)?, stages.version(stages.newest())?);
+        state.is_cause_lost =
+            !explanation.is_undone_in(&newest) && !CauseLines::of(&explanation).are_in(&newest, &failing);
+    }
     Ok(SearchEnd::Explained { explanation: Box::new(explanation), forward })
 }

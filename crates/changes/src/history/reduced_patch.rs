@@ -34,7 +34,7 @@ pub(super) fn reduce_patch(
     let reduced = BackportPatch::between(&good, &fewer, PatchExtent::Part)?.reduced();
     let front = state.front;
     let Ok(candidate) = reduced.lines_that_fit().apply_to(&stages.version(front)?) else { return Ok(false) };
-    let what = format!("{} with {}", stages.name(front), reduced.size());
+    let what = format!("{} with {}", stages.name(front), reduced.in_words());
     if stages.try_version(&what, candidate, front)? != Outcome::Fail {
         return Ok(false);
     }

@@ -54,7 +54,7 @@ pub(super) fn restore_failure(
     let older = OlderVersion { revision: differing, unpatched: &unpatched, version: &unpatched };
     match fewest_changes(stages, state, &older, (&newer, front))? {
         Some(FewestChanges::Fail(patch)) => {
-            state.add_backport(patch, differing);
+            stages.add_backport(state, patch, differing)?;
             Ok(WalkDecision::WalkOn)
         }
         Some(FewestChanges::Pass(patch)) => {
@@ -87,7 +87,7 @@ fn add_changes(
         let low = OlderVersion { revision: older, unpatched: &unpatched, version: &version };
         match fewest_changes(stages, state, &low, (&newer, front))? {
             Some(FewestChanges::Fail(patch)) => {
-                state.add_backport(patch, older);
+                stages.add_backport(state, patch, older)?;
                 return Ok(WalkDecision::WalkOn);
             }
             Some(FewestChanges::Pass(patch)) => {
@@ -97,7 +97,7 @@ fn add_changes(
         }
     }
     let patch = BackportPatch::between(&unpatched, &newer, PatchExtent::Whole)?;
-    state.add_backport(patch, older);
+    stages.add_backport(state, patch, older)?;
     Ok(WalkDecision::WalkOn)
 }
 
@@ -112,6 +112,5 @@ pub(super) fn add_all_changes(
 ) -> Result<(), Problem> {
     let patch =
         BackportPatch::between(&stages.version(older)?, &stages.patched_front(state)?, PatchExtent::Whole)?;
-    state.add_backport(patch, older);
-    Ok(())
+    stages.add_backport(state, patch, older)
 }

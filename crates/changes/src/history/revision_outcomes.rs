@@ -107,6 +107,12 @@ impl RevisionOutcomes {
         self.failing.get(&index)
     }
 
+    /// Whether a revision fails with another output than the newest one, and another revision with the same output.
+    pub(super) fn prints_something_else(&self, index: usize) -> bool {
+        self.failing.get(&index).is_some_and(|seen| seen.differs)
+            && self.failing.values().any(|seen| !seen.differs)
+    }
+
     /// What was seen of all revisions that fail in the original way, as far as walks have tested them.
     pub(super) fn failures(&self) -> impl Iterator<Item = (usize, &Observation)> {
         self.failing.iter().map(|(index, seen)| (*index, seen))

@@ -1,6 +1,6 @@
 //! Runs the stages of a search through history, and numbers them.
 
-use super::backport_patch::BackportPatch;
+use super::backport_patch::{BackportPatch, PatchExtent};
 use super::revisions::HistoryRevisions;
 use super::walk_space::WalkSpace;
 use super::walk_state::WalkState;
@@ -30,6 +30,22 @@ pub(super) struct HistoryStages<'a, R> {
     trials: u32,
     patch_searches: u32,
     reductions: u32,
+    /// How many tests were told when the walk began.
+    began_after: u64,
+    /// Whether only failures with the output of the newest revision count, or did.
+    pub(super) exactness: Exactness,
+}
+
+/// Which failures count in a walk.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Exactness {
+    /// All that end as in the newest revision.
+    #[default]
+    AnyOutput,
+    /// Those that print the same as the newest revision.
+    SameOutput,
+    /// All again, because the walk with the same output led nowhere.
+    AnyOutputAgain,
 }
 
 /// If the oldest revision fails too, others are tested until this many tests were run.
@@ -44,7 +60,30 @@ pub(super) struct FinishedWalk {
 
 impl<'a, R: TreeStages> HistoryStages<'a, R> {
     pub(super) fn new(revisions: &'a HistoryRevisions, plan: &'a SearchPlan, runner: &'a mut R) -> Self {
-        Self { revisions, plan, runner, walks: 0, trials: 0, patch_searches: 0, reductions: 0 }
+        let began_after = runner.told();
+        Self {
+            revisions,
+            plan,
+            runner,
+            walks: 0,
+            trials: 0,
+            patch_searches: 0,
+            reductions: 0,
+            began_after,
+            exactness: Exactness::AnyOutput,
+        }
+    }
+
+    /// Begins the walk anew with other failures that count.
+    pub(super) fn begin_again(&mut self, exactness: Exactness) {
+        self.exactness = exactness;
+        self.runner.count_only_exact(exactness == Exactness::SameOutput);
+        self.began_after = self.runner.told();
+    }
+
+    /// How many tests were told since the walk began.
+    pub(super) fn tests(&self) -> u64 {
+        self.runner.told().saturating_sub(self.began_after)
     }
 
     /// Runs stages whose searches together may run a number of tests only. Says also whether that has ended one of them.
@@ -57,7 +96,9 @@ impl<'a, R: TreeStages> HistoryStages<'a, R> {
         if let Some(most) = most {
             limited.limit(most);
         }
-        let Self { revisions, plan, walks, trials, patch_searches, reductions, .. } = *self;
+        let Self {
+            revisions, plan, walks, trials, patch_searches, reductions, began_after, exactness, ..
+        } = *self;
         let mut stages = HistoryStages {
             revisions,
             plan,
@@ -66,6 +107,8 @@ impl<'a, R: TreeStages> HistoryStages<'a, R> {
             trials,
             patch_searches,
             reductions,
+            began_after,
+            exactness,
         };
         let result = run(&mut stages);
         (self.walks, self.trials) = (stages.walks, stages.trials);
@@ -124,6 +167,22 @@ impl<'a, R: TreeStages> HistoryStages<'a, R> {
         self.revisions.no_version(because)
     }
 
+    /// Goes on from an older revision with a patch that was made for it.
+    pub(super) fn add_backport(
+        &self,
+        state: &mut WalkState,
+        patch: BackportPatch,
+        older: usize,
+    ) -> Result<(), Problem> {
+        let unpatched = self.version(older)?;
+        let earlier = state.patch.as_ref().map(BackportPatch::lines_that_fit).unwrap_or_default();
+        let with = |lines: &PatchSeries| lines.apply_to(&unpatched).unwrap_or_else(|_| unpatched.clone());
+        let added =
+            BackportPatch::between(&with(&earlier), &with(&patch.lines_that_fit()), PatchExtent::Part)?;
+        state.add_backport(patch, older, added.size());
+        Ok(())
+    }
+
     /// All revisions, with a patch.
     pub(super) fn walk_space(&self, patch: PatchSeries) -> Arc<dyn Space> {
         Arc::new(WalkSpace::with_patch(&self.revisions.line, patch))
@@ -133,7 +192,7 @@ impl<'a, R: TreeStages> HistoryStages<'a, R> {
     pub(super) fn walk_back(&mut self, state: &WalkState) -> Result<FinishedWalk, Halt<Difference>> {
         self.walks += 1;
         let patch = state.patch.as_ref();
-        let with = patch.map_or_else(String::new, |patch| format!(" with {}", patch.size()));
+        let with = patch.map_or_else(String::new, |patch| format!(" with {}", patch.in_words()));
         self.runner.milestone(&format!("walking back from {}{with}", self.position(state.front)));
         let space = self.walk_space(patch.map(BackportPatch::lines_that_fit).unwrap_or_default());
         let route = WalkRoute { count: self.count() as u32, from: state.front as u32, is_forward: false };
@@ -142,7 +201,7 @@ impl<'a, R: TreeStages> HistoryStages<'a, R> {
         let search = match self.plan.every_revision {
             true => search.one_by_one(),
             false => {
-                let left = MOST_TESTS_WITHOUT_PASS.saturating_sub(self.runner.told());
+                let left = MOST_TESTS_WITHOUT_PASS.saturating_sub(self.tests());
                 search.suspecting(self.reverts()).with_extra_tests(left.max(1) as u32)
             }
         };
@@ -158,12 +217,21 @@ impl<'a, R: TreeStages> HistoryStages<'a, R> {
         from: usize,
         patch: PatchSeries,
     ) -> Result<WalkedBack, Halt> {
-        self.walks += 1;
         let route = WalkRoute { count: self.count() as u32, from: from as u32, is_forward: true };
         let search = WalkBack::new(route, Outcome::Pass, !patch.0.is_empty());
         let search = search.skipping(state.outcomes.skipped_numbers());
         let space = self.walk_space(patch);
-        Ok(self.walk(StageName::Walk(self.walks), &space, search)?)
+        Ok(self.next_walk(&space, search)?)
+    }
+
+    /// Walks along the revisions in a stage of its own.
+    pub(super) fn next_walk(
+        &mut self,
+        space: &Arc<dyn Space>,
+        search: WalkBack,
+    ) -> Result<WalkedBack, Halt<Difference>> {
+        self.walks += 1;
+        self.walk(StageName::Walk(self.walks), space, search)
     }
 
     /// Walks along the revisions.

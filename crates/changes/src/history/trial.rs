@@ -5,7 +5,7 @@ use super::stages::HistoryStages;
 use super::walk_state::{WalkDecision, WalkEnd, WalkState};
 use crate::candidates::space::TreeStages;
 use howcome_dd::{Outcome, VersionOutcome, WalkBack, WalkRoute};
-use howcome_run::{Halt, RevisionOutcome, StageName};
+use howcome_run::{Halt, RevisionOutcome};
 
 /// Tries a revision without any patch. `None` if it neither fails nor passes.
 ///
@@ -42,7 +42,7 @@ pub(super) fn try_with_patch(
     patch: BackportPatch,
 ) -> Result<Option<WalkDecision>, Halt> {
     let Ok(candidate) = patch.lines_that_fit().apply_to(&stages.version(index)?) else { return Ok(None) };
-    let what = format!("{} with {}", stages.name(index), patch.size());
+    let what = format!("{} with {}", stages.name(index), patch.in_words());
     match stages.try_version(&what, candidate, index)? {
         Outcome::Fail => {
             state.go_on_with(Some(patch), index);
@@ -85,7 +85,7 @@ pub(super) fn find_failing_with(
     // One of the revisions between the two can be the first that fails.
     let search = if does_fail { search.up_to(probably_failing as u32) } else { search };
     let space = stages.walk_space(lines);
-    let walked = stages.walk(StageName::Return, &space, search)?;
+    let walked = stages.next_walk(&space, search)?;
     match walked.first_changed {
         Some((failing, VersionOutcome::Opposite)) => {
             state.front = failing as usize;

@@ -7,7 +7,7 @@ use super::left_out_part::{LeftOutParts, try_left_out_parts};
 use super::missing_names::bring_missing_names;
 use super::reduced_patch::reduce_patch;
 use super::restore::{add_all_changes, restore_failure};
-use super::stages::{FinishedWalk, HistoryStages};
+use super::stages::{Exactness, FinishedWalk, HistoryStages};
 use super::walk_state::{WalkDecision, WalkEnd, WalkState};
 use super::without_hunk::try_without_hunks;
 use crate::candidates::space::TreeStages;
@@ -52,10 +52,13 @@ pub(super) fn walk_until_pass(
     state: &mut WalkState,
 ) -> Result<WalkEnd, Halt> {
     let end = walk_with_patches(stages, state)?;
+    if end == WalkEnd::PrintsSomethingElse {
+        return Ok(end);
+    }
     let most = match end {
         WalkEnd::Passes(_) => 0,
         WalkEnd::NeverWorked { fit } if state.has_whole_patch(fit) => {
-            MOST_TESTS_WITHOUT_PASS.saturating_sub(stages.runner.told()).max(1)
+            MOST_TESTS_WITHOUT_PASS.saturating_sub(stages.tests()).max(1)
         }
         _ => MOST_LEFT_OUT,
     };
@@ -107,7 +110,7 @@ fn walk_with_patches(
             if outcome == VersionOutcome::Opposite {
                 return Ok(WalkEnd::passes_patched(index as usize));
             }
-            let is_over = stages.runner.told() >= MOST_TESTS && !stages.plan.is_thorough;
+            let is_over = stages.tests() >= MOST_TESTS && !stages.plan.is_thorough;
             if is_over || state.backports.len() >= MOST_BACKPORTS {
                 return Ok(match passed_earlier {
                     Some(passed) => passed.end(state),
@@ -120,7 +123,7 @@ fn walk_with_patches(
                 WalkDecision::End(end) => return Ok(end),
             }
         }
-        let is_over = stages.runner.told() >= MOST_TESTS && !stages.plan.is_thorough;
+        let is_over = stages.tests() >= MOST_TESTS && !stages.plan.is_thorough;
         if passed_earlier.is_none() && !is_over && state.retry_without_files() {
             continue;
         }
@@ -129,6 +132,9 @@ fn walk_with_patches(
             return Ok(passed.end(state));
         }
         if walked.reaches_the_end {
+            if prints_something_else(stages, state) {
+                return Ok(WalkEnd::PrintsSomethingElse);
+            }
             let is_over = is_over || state.backports.len() >= MOST_BACKPORTS;
             if !is_over && bring_missing_names(stages, state)? {
                 continue;
@@ -153,6 +159,12 @@ fn walk_with_patches(
         state.outcomes.unskip_up_to(skipped);
         add_all_changes(stages, state, skipped)?;
     }
+}
+
+/// Whether the oldest revision fails with another output than the newest one, although a revision between them has the same. Then the test
+/// tells more than its ending.
+fn prints_something_else(stages: &HistoryStages<'_, impl TreeStages>, state: &WalkState) -> bool {
+    stages.exactness == Exactness::AnyOutput && state.outcomes.prints_something_else(state.front)
 }
 
 /// Tries versions that have what the test needs, and perhaps not the cause: the oldest revision with later changes, and the newest one

@@ -1,6 +1,6 @@
 //! How far a walk back has come, and where it ends.
 
-use super::backport_patch::{BackportPatch, PatchExtent, PatchFit};
+use super::backport_patch::{BackportPatch, PatchExtent, PatchFit, PatchSize};
 use super::revision_outcomes::RevisionOutcomes;
 use howcome_run::{Because, Observation, RevisionOutcome};
 
@@ -25,6 +25,8 @@ pub(super) struct WalkState {
     pub(super) undone_at: Option<usize>,
     /// The first revision that lacks the cause again, if the newest one lacks it, too, and does not have its lines elsewhere.
     pub(super) gone_since: Option<usize>,
+    /// Whether the newest revision has other lines than those of the cause, and no fix shows that they fail for the same reason.
+    pub(super) is_cause_lost: bool,
     /// Whether the cause that was found comes from the patch, and not from the revision that fails.
     pub(super) is_cause_of_patch: bool,
     /// Shows that the test fails in the same way whatever is wrong.
@@ -45,6 +47,8 @@ pub(super) struct Backport {
     /// What was seen of the revision without the patch.
     pub(super) without: Option<Observation>,
     pub(super) patch: BackportPatch,
+    /// How much the patch has more than the one before it.
+    pub(super) added: PatchSize,
     /// Whether it no longer has all changes of the newer revision.
     pub(super) is_reduced: bool,
     /// A name that the test uses and the revision lacks, if the test does not tell.
@@ -78,6 +82,8 @@ pub(super) enum WalkEnd {
     Unreachable,
     /// At the limit of tests that are spent on patches.
     TooManyTests,
+    /// The oldest revision fails, but prints something else.
+    PrintsSomethingElse,
 }
 
 /// A revision that passes, beside the front of the state, which fails.
@@ -116,6 +122,7 @@ impl WalkState {
             passes_at: None,
             undone_at: None,
             gone_since: None,
+            is_cause_lost: false,
             is_cause_of_patch: false,
             missing_name: None,
             patches_for_names: 0,
@@ -141,13 +148,14 @@ impl WalkState {
         is_one && fit.is_some_and(|fit| fit.has_additions && !fit.replaces_code)
     }
 
-    /// Goes on from a revision with a patch that was made for it.
-    pub(super) fn add_backport(&mut self, patch: BackportPatch, revision: usize) {
+    /// Goes on from a revision with a patch that was made for it, and that has this much more than the patch so far.
+    pub(super) fn add_backport(&mut self, patch: BackportPatch, revision: usize, added: PatchSize) {
         self.backports.push(Backport {
             revision,
             newer: self.front,
             without: self.outcomes.difference_of(revision).cloned(),
             patch: patch.clone(),
+            added,
             is_reduced: false,
             lacks: None,
         });
@@ -173,7 +181,7 @@ impl WalkState {
     /// Goes back to the revision that the last patch was made for, with a part of that patch.
     pub(super) fn reduce_last_backport(&mut self, patch: BackportPatch) {
         if let Some(last) = self.backports.last_mut() {
-            (last.patch, last.is_reduced) = (patch.clone(), true);
+            (last.added, last.patch, last.is_reduced) = (patch.size(), patch.clone(), true);
             self.front = last.revision;
         }
         self.patch = Some(patch);

@@ -47,6 +47,6 @@ pub(super) fn try_whole_files(
         return find_failing_with(stages, state, patch, older, front).map(|end| Some(WalkDecision::End(end)));
     }
     state.keep_for_retry();
-    state.add_backport(patch, older);
+    stages.add_backport(state, patch, older)?;
     Ok(Some(WalkDecision::WalkOn))
 }

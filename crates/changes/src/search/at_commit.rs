@@ -186,9 +186,10 @@ impl AtCommit<'_> {
         let search = HunkSearch { sought: Some(Outcome::Fail), ..hunks };
         let round =
             Round { leg: Some(Leg { way: Way::Needed, number: self.0.cause + 1 }), ..Round::default() };
-        stages.count_only_exact(self.0.pair.fails_like_bad);
+        let was_exact = stages.count_only_exact(true);
+        stages.count_only_exact(was_exact || self.0.pair.fails_like_bad);
         let found = search.fewest(stages, round, &pair, false);
-        stages.count_only_exact(false);
+        stages.count_only_exact(was_exact);
         let found = match found {
             Ok(found) => found,
             Err(Halt::Stopped { .. }) if stages.is_cut() => None,

@@ -76,7 +76,8 @@ impl<'a> HunkSearch<'a> {
         let (is_large, is_chosen) = (changes.len() >= FEWEST_FOR_ITEMS, self.plan.algorithm.is_some());
         let by_items = is_large && !is_chosen && self.plan.uses(Clue::Items);
         let is_exact = self.counts_only_exact || (by_items || is_large && is_chosen) && pair.fails_like_bad;
-        stages.count_only_exact(is_exact);
+        let was_exact = stages.count_only_exact(true);
+        stages.count_only_exact(is_exact || was_exact);
         let renamed = match is_large && !is_chosen {
             true => self.in_new_names(stages, round, pair, &low, &changes)?,
             false => None,
@@ -87,7 +88,7 @@ impl<'a> HunkSearch<'a> {
             None if by_items => self.narrow_items(stages, round, pair, &low),
             None => self.narrow_hunks(stages, round, pair, &low, changes),
         };
-        stages.count_only_exact(false);
+        stages.count_only_exact(was_exact);
         narrowed.map(|found| found.map(|found| NarrowedChanges { is_exact, ..found }))
     }
 

@@ -65,8 +65,8 @@ impl<R: TreeStages> StageRunner for LimitedStages<'_, R> {
         self.stages.seen(stage, configuration)
     }
 
-    fn count_only_exact(&mut self, exact: bool) {
-        self.stages.count_only_exact(exact);
+    fn count_only_exact(&mut self, exact: bool) -> bool {
+        self.stages.count_only_exact(exact)
     }
 
     fn rates(&self) -> Option<FlakyRates> {

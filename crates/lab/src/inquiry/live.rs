@@ -29,6 +29,11 @@ pub struct LiveStages<'a, V: ?Sized> {
 }
 
 impl<V: ?Sized> LiveStages<'_, V> {
+    /// How often a test is repeated in the next stage. What was told so far does not depend on the number of workers.
+    fn repeat(&self) -> Repeat {
+        self.repeat.knowing(&self.session.driver.told_runs())
+    }
+
     fn set_experiment(&mut self, subject: &Arc<V>, repeat: Repeat) -> Arc<dyn Prepare> {
         let subject = (self.prepare)(subject);
         self.lab.set_experiment(Arc::clone(&subject), Arc::clone(&self.judge), repeat);
@@ -46,7 +51,7 @@ impl<V: ?Sized> StageRunner for LiveStages<'_, V> {
         search: S,
         keep: &mut dyn FnMut(&Configuration),
     ) -> Result<S::Finding, Halt<Difference>> {
-        let subject = self.set_experiment(subject, self.repeat);
+        let subject = self.set_experiment(subject, self.repeat());
         self.session.driver.run(self.lab, &stage.over(&*subject), search, keep)
     }
 
@@ -61,7 +66,7 @@ impl<V: ?Sized> StageRunner for LiveStages<'_, V> {
             Purpose::ConfirmWithout => Some(Outcome::Pass),
             _ => None,
         });
-        let subject = self.set_experiment(subject, self.repeat.of_confirmation(expected));
+        let subject = self.set_experiment(subject, self.repeat().of_confirmation(expected));
         check_stage(&mut self.session.driver, self.lab, &stage.over(&*subject), checks)
     }
 
@@ -69,8 +74,8 @@ impl<V: ?Sized> StageRunner for LiveStages<'_, V> {
         self.session.driver.seen(stage, configuration).cloned()
     }
 
-    fn count_only_exact(&mut self, exact: bool) {
-        self.session.driver.count_only_exact(exact);
+    fn count_only_exact(&mut self, exact: bool) -> bool {
+        self.session.driver.count_only_exact(exact)
     }
 
     fn rates(&self) -> Option<FlakyRates> {

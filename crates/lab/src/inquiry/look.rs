@@ -168,7 +168,7 @@ pub(super) fn measure_failing(
     let mut tally = Tally::default();
     while !Noise::is_enough_of_failing_side(&tally) {
         tally += lab
-            .measure(subject, judge, configuration, Noise::RUNS_TO_MEASURE)
+            .measure(subject, judge, configuration, Noise::RUNS_OF_FAILING_SIDE)
             .map_err(|error| explain_look_error(error, session.is_new()))?;
     }
     Ok(tally)

@@ -83,6 +83,9 @@ impl Driver {
                 self.told += 1;
                 asking.odds.learn(step, outcome);
                 let also = self.memory.look_up(key).map(|seen| &seen.observation.also);
+                if let Some(seen) = self.memory.look_up(key) {
+                    self.told_runs.add(outcome, seen.observation.tally);
+                }
                 if let Some(also) = also.filter(|also| !also.is_empty()) {
                     self.noticed.push((question.configuration.clone(), also.to_vec()));
                 }

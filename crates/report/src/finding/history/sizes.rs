@@ -40,8 +40,10 @@ impl HistoryReport {
             patches => format!("{} patches were made", thousands(patches)),
         };
         let (tried, all) = (thousands(self.revisions_tried), count(self.revisions, "revision"));
+        // Without a revision that passes, the patch was not made smaller, and has another size in each revision.
         let left = match self.backported_lines {
             0 => String::new(),
+            _ if self.neighbours().is_none() => String::new(),
             lines => format!(", with {} in the end", count(lines, "line")),
         };
         let sentence = format!("{made} on the way back ({tried} of {all} tried){left}:");
@@ -82,5 +84,13 @@ mod tests {
             section.exhibits[0].lines.iter().map(|line| line.matches('█').count()).collect();
         assert_eq!(bars, [20, 40, 1]);
         assert!(section.exhibits[0].lines[0].starts_with("revision 81  20 lines  "));
+        let undecided = json!({
+            "revisions": 90, "revisions_tried": 3,
+            "patches": [{"revision": "y", "index": 80, "lines": 20}, {"revision": "x", "index": 41, "lines": 11}],
+            "backported": "+x", "backported_lines": 13,
+        });
+        let section =
+            HistoryReport::new(serde_json::from_value(undecided).unwrap()).sizes_of_patches().unwrap();
+        assert_eq!(section.sentences, ["2 patches were made on the way back (3 of 90 revisions tried):"]);
     }
 }

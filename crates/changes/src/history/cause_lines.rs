@@ -1,0 +1,184 @@
+//! The lines of a cause, looked for in a newer version and in a fix of it.
+//!
+//! Newer revisions can rewrite the lines that broke a test, or remove them. What fails there then can have another cause, and a fix that was
+//! adapted to such a revision can be the fix of that.
+
+use super::explanation::Explanation;
+use crate::candidates::candidate::Candidate;
+use crate::deltas::change::{ChangeKind, DescribedChange};
+use crate::deltas::change_set::ChangeSet;
+use crate::test_code::finder::differing_paths;
+use crate::trees::entry::{EntryKind, LoadedEntry};
+use crate::trees::tree_path::TreePath;
+use howcome_dd::{Configuration, DeltaId};
+use std::collections::BTreeSet;
+
+/// Not more files than these are looked through besides those of the cause.
+const MOST_FILES: usize = 400;
+
+/// The lines that a cause adds and removes.
+#[derive(Clone, Debug, Default)]
+pub(super) struct CauseLines {
+    added: Vec<CodeLine>,
+    removed: Vec<CodeLine>,
+    paths: BTreeSet<TreePath>,
+    /// Whether files come or go as a whole, are binary, or change only in what is not code. Nothing follows from lines then.
+    is_more_than_lines: bool,
+}
+
+/// A line as its words and signs, whatever blanks are between them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct CodeLine(Vec<Vec<u8>>);
+
+impl CauseLines {
+    /// The lines of the cause that was found.
+    pub(super) fn of(explanation: &Explanation) -> Self {
+        let mut lines = Self::default();
+        let parts = explanation.cause().into_iter().flat_map(|cause| &cause.parts);
+        for part in parts.filter(|part| !part.is_needed_only) {
+            for change in part.chosen.iter().filter_map(|delta| part.changes.describe(delta)) {
+                lines.add(&change);
+            }
+        }
+        lines
+    }
+
+    fn add(&mut self, change: &DescribedChange<'_>) {
+        self.is_more_than_lines |= change.what != ChangeKind::Lines;
+        self.paths.insert(change.path.clone());
+        self.added.extend(change.added.iter().filter_map(|line| CodeLine::of(line)));
+        self.removed.extend(change.removed.iter().filter_map(|line| CodeLine::of(line)));
+    }
+
+    fn says_nothing(&self) -> bool {
+        self.is_more_than_lines || self.added.is_empty() && self.removed.is_empty()
+    }
+
+    /// The changes of a fix that remove lines like those that the cause has added, or add lines like those that it has removed. All of
+    /// them if nothing follows from lines. The fix leads from the newest revision to one that passes.
+    pub(super) fn undone_by(&self, fix: &ChangeSet) -> Configuration {
+        if self.says_nothing() {
+            return fix.all();
+        }
+        let meets = |some: &[CodeLine], others: &[CodeLine]| {
+            some.iter().any(|line| others.iter().any(|other| line.is_like(other)))
+        };
+        let undoes = |delta: &DeltaId| {
+            let mut undone = Self::default();
+            fix.describe(*delta).iter().for_each(|change| undone.add(change));
+            undone.is_more_than_lines
+                || meets(&self.added, &undone.removed)
+                || meets(&self.removed, &undone.added)
+        };
+        fix.all().iter().filter(undoes).collect()
+    }
+
+    /// Whether a version has all lines that the cause adds, in its files or in others that differ from an older version which has the
+    /// cause. If the cause only removes lines, whether the version lacks one of these. `true` if nothing follows from lines.
+    pub(super) fn are_in(&self, version: &Candidate, older: &Candidate) -> bool {
+        if self.says_nothing() {
+            return true;
+        }
+        let tree = version.tree();
+        let mut paths = self.paths.clone();
+        paths.extend(differing_paths(&older.tree(), &tree).into_iter().take(MOST_FILES));
+        let read = |path: &TreePath| -> Option<Vec<CodeLine>> {
+            let entry = tree.get(path).filter(|entry| matches!(entry.kind, EntryKind::File { .. }))?;
+            let text = LoadedEntry::read(path, entry).ok()?;
+            Some(text.bytes.split(|byte| *byte == b'\n').filter_map(CodeLine::of).collect())
+        };
+        let texts: Vec<Vec<CodeLine>> = paths.iter().filter_map(read).collect();
+        let has = |line: &CodeLine| texts.iter().any(|text| text.contains(line));
+        match self.added.is_empty() {
+            false => self.added.iter().all(has),
+            true => !self.removed.iter().all(has),
+        }
+    }
+}
+
+impl CodeLine {
+    /// A line of text; `None` if it has neither words nor signs that tell it from others, such as `}`.
+    fn of(line: &[u8]) -> Option<Self> {
+        let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80;
+        let mut tokens: Vec<Vec<u8>> = Vec::new();
+        let mut is_in_word = false;
+        for byte in line.iter().copied() {
+            match is_word(byte) {
+                true if is_in_word => tokens.last_mut().into_iter().for_each(|word| word.push(byte)),
+                _ if byte.is_ascii_whitespace() => {}
+                _ => tokens.push(vec![byte]),
+            }
+            is_in_word = is_word(byte);
+        }
+        let has_words = tokens.iter().flatten().any(|byte| is_word(*byte));
+        has_words.then_some(Self(tokens))
+    }
+
+    /// Whether two lines have at least half of their words and signs in common, with at least one word.
+    fn is_like(&self, other: &Self) -> bool {
+        let is_word = |token: &[u8]| token.first().is_some_and(|byte| byte.is_ascii_alphanumeric());
+        let mut rest = other.0.clone();
+        let (mut common, mut has_word) = (0, false);
+        for token in &self.0 {
+            if let Some(at) = rest.iter().position(|other| other == token) {
+                has_word |= is_word(&rest.swap_remove(at));
+                common += 1;
+            }
+        }
+        has_word && 2 * common >= self.0.len().max(other.0.len())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::candidates::candidate::Base;
+    use crate::history::backport_patch::line_changes;
+    use crate::trees::tree::Tree;
+
+    fn candidate(text: &str) -> Candidate {
+        Candidate::of(Base::new(Tree::of_texts(&[("a.py", text)]), text.as_bytes()))
+    }
+
+    fn lines(good: &str, bad: &str) -> CauseLines {
+        let changes = line_changes(&candidate(good), &candidate(bad)).unwrap();
+        let mut lines = CauseLines::default();
+        changes
+            .all()
+            .iter()
+            .filter_map(|delta| changes.describe(delta))
+            .for_each(|change| lines.add(&change));
+        lines
+    }
+
+    fn is_undone(cause: [&str; 2], fix: [&str; 2]) -> bool {
+        let [newest, fixed] = fix.map(candidate);
+        !lines(cause[0], cause[1]).undone_by(&line_changes(&newest, &fixed).unwrap()).is_empty()
+    }
+
+    #[test]
+    fn a_fix_undoes_the_lines_in_the_form_that_they_have_now() {
+        let cause = ["t = hours * 60 + 0.5\n", "t = 60 * hours\n"];
+        assert!(is_undone(cause, ["x\nt = 60*hours\n", "x\nt = hours * 60 + 0.5\n"]));
+        assert!(is_undone(cause, ["minutes = 60 * hours\n", "minutes = hours * 60 + 0.5\n"]));
+        assert!(!is_undone(cause, ["x = read(1)\n", "x = read(2)\n"]));
+        assert!(!is_undone(["def f(x):\n", "def f(x:\n"], ["x = x - 1\n", "x = x\n"]));
+    }
+
+    #[test]
+    fn signs_alone_are_no_line_of_a_cause() {
+        assert!(CodeLine::of(b"  }\n").is_none());
+        assert!(CodeLine::of(b"x\n").is_some());
+    }
+
+    #[test]
+    fn a_version_has_a_cause_whatever_blanks_are_in_it() {
+        let is_in = |cause: &CauseLines, text: &str| cause.are_in(&candidate(text), &candidate(""));
+        let cause = lines("t = hours * 60 + 0.5\n", "t = 60 * hours\n");
+        assert!(is_in(&cause, "if x:\n    t = 60*hours\n"));
+        assert!(!is_in(&cause, "t = hours\n"));
+        let removed = lines("a = 1\nclose(a)\n", "a = 1\n");
+        assert!(is_in(&removed, "a = 1\nb()\n"));
+        assert!(!is_in(&removed, "a = 1\nclose(a)\n"));
+    }
+}
