@@ -1,7 +1,7 @@
 //! What a file of C or C++ defines and uses.
 
 use super::call_shape::CallShape;
-use super::file_names::{NameKind, NamesWriter};
+use super::file_names::{NameKind, NamesWriter, Reach};
 use howcome_syntax::{NodeId, SyntaxNode, SyntaxTree};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -31,8 +31,12 @@ const DECLARING: [&str; 7] = [
 /// Kinds of types with a name and perhaps a body.
 const TAGGED: [&str; 4] = ["struct_specifier", "union_specifier", "enum_specifier", "class_specifier"];
 
+/// Kinds of nodes whose content is compiled only under a condition.
+const CONDITIONAL: [&str; 6] =
+    ["preproc_if", "preproc_ifdef", "preproc_elif", "preproc_elifdef", "preproc_else", "preproc_elifndef"];
+
 /// What a node with a name does.
-enum NameRole {
+enum CNameRole {
     /// It is declared by this node, and is a function with these parameters.
     Declared(NodeId, Option<NodeId>),
     Used,
@@ -42,10 +46,14 @@ enum NameRole {
 pub(super) fn read_c(writer: &mut NamesWriter<'_>, is_cpp: bool) {
     let tree = writer.tree;
     let nothing: Arc<[u8]> = [].into();
-    let mut reader = CReader { is_cpp, declared: HashSet::new() };
+    let mut reader =
+        CReader { is_cpp, conditional: Vec::with_capacity(tree.nodes().len()), declared: HashSet::new() };
     let mut around: Vec<Option<NodeId>> = Vec::with_capacity(tree.nodes().len());
     let mut functions: HashMap<NodeId, Arc<[u8]>> = HashMap::new();
     for (id, node) in tree.iter() {
+        let is_outer_conditional = node.parent.is_some_and(|parent| reader.conditional[parent.index()]);
+        let is_conditional = is_outer_conditional || is_compiled_sometimes(node, writer.size());
+        reader.conditional.push(is_conditional);
         let outer = node.parent.and_then(|parent| around[parent.index()]);
         let is_function = node.kind == "function_definition";
         around.push(if is_function { Some(id) } else { outer });
@@ -61,6 +69,8 @@ pub(super) fn read_c(writer: &mut NamesWriter<'_>, is_cpp: bool) {
 
 struct CReader {
     is_cpp: bool,
+    /// Which nodes are compiled only under a condition. What they use need not be there.
+    conditional: Vec<bool>,
     /// Names that a block declares.
     declared: HashSet<(NodeId, Arc<[u8]>)>,
 }
@@ -70,6 +80,7 @@ impl CReader {
         let tree = writer.tree;
         let node = tree.node(id);
         let parent = node.parent.map(|parent| tree.node(parent));
+        let is_conditional = self.conditional[id.index()];
         match node.kind {
             "statement_identifier" => {
                 let label = (NameKind::Label, writer.text(node));
@@ -77,14 +88,14 @@ impl CReader {
                     Some("labeled_statement") => {
                         writer.function(function).defined.insert(label);
                     }
-                    Some("goto_statement") => writer.use_name(function, label, node),
+                    Some("goto_statement") if !is_conditional => writer.use_name(function, label, node),
                     _ => {}
                 }
             }
             "identifier" | "type_identifier" | "field_identifier" => match role(tree, id) {
-                NameRole::Declared(by, parameters) => self.declare(writer, (id, by, parameters), function),
-                NameRole::Used => self.note_use(writer, id, function),
-                NameRole::Neither => {}
+                CNameRole::Declared(by, parameters) => self.declare(writer, (id, by, parameters), function),
+                CNameRole::Used if !is_conditional => self.note_use(writer, id, function),
+                CNameRole::Used | CNameRole::Neither => {}
             },
             _ => {}
         }
@@ -101,6 +112,13 @@ impl CReader {
         let text = writer.text(node);
         let shape = parameters.map_or(CallShape::ANY, |parameters| shape(tree, parameters));
         let plain = (NameKind::Plain, Arc::clone(&text));
+        let reach = match declaring.kind {
+            // Functions with other parameters are other functions, or other names for them.
+            _ if self.is_cpp || self.conditional[id.index()] => Reach::Unknown,
+            "preproc_function_def" | "preproc_def" => Reach::Unknown,
+            _ if has_storage(writer, by, b"static") => Reach::File,
+            _ => Reach::Program,
+        };
         let is_inside = !function.is_empty();
         match declaring.kind {
             "parameter_declaration" | "optional_parameter_declaration" if is_inside => {
@@ -109,15 +127,15 @@ impl CReader {
             // The names of the parameters of something that is only declared.
             "parameter_declaration" | "optional_parameter_declaration" => {}
             "field_declaration" => {
-                writer.define((NameKind::Member, text), shape, node);
+                writer.define((NameKind::Member, text), shape, reach, node);
                 // A class uses its own members without a dot.
                 if self.is_cpp {
-                    writer.define(plain, shape, node);
+                    writer.define(plain, shape, reach, node);
                 }
             }
             "declaration" | "for_range_loop" if is_inside => {
                 let block = declaring.parent.filter(|block| tree.node(*block).kind == "compound_statement");
-                let is_variable = parameters.is_none() && !is_external(tree, by);
+                let is_variable = parameters.is_none() && !has_storage(writer, by, b"extern");
                 if let (Some(block), true) = (block, is_variable)
                     && !self.declared.insert((block, Arc::clone(&text)))
                 {
@@ -128,14 +146,15 @@ impl CReader {
             }
             kind => {
                 // A class can have several functions of the same name.
-                if matches!(kind, "function_definition" | "enumerator") && !self.is_cpp {
+                let is_conditional = self.conditional[id.index()];
+                if matches!(kind, "function_definition" | "enumerator") && !self.is_cpp && !is_conditional {
                     let line = writer.line_of(node);
                     writer.names.bodies.entry(Arc::clone(&text)).or_default().push(line);
                 }
                 if node.kind == "field_identifier" {
-                    writer.define((NameKind::Member, Arc::clone(&text)), shape, node);
+                    writer.define((NameKind::Member, Arc::clone(&text)), shape, reach, node);
                 }
-                writer.define(plain, shape, node);
+                writer.define(plain, shape, reach, node);
             }
         }
     }
@@ -159,11 +178,11 @@ impl CReader {
     }
 }
 
-fn role(tree: &SyntaxTree, id: NodeId) -> NameRole {
+fn role(tree: &SyntaxTree, id: NodeId) -> CNameRole {
     let (mut inner, mut parameters) = (id, None);
     loop {
         let node = tree.node(inner);
-        let Some(outer) = node.parent else { return NameRole::Used };
+        let Some(outer) = node.parent else { return CNameRole::Used };
         let parent = tree.node(outer);
         let is_declarator = node.field == Some("declarator");
         match parent.kind {
@@ -175,26 +194,26 @@ fn role(tree: &SyntaxTree, id: NodeId) -> NameRole {
                 }
             }
             kind if is_declarator && DECLARING.contains(&kind) => {
-                return NameRole::Declared(outer, parameters);
+                return CNameRole::Declared(outer, parameters);
             }
-            "enumerator" if node.field == Some("name") => return NameRole::Declared(outer, None),
-            "preproc_def" if node.field == Some("name") => return NameRole::Declared(outer, None),
+            "enumerator" if node.field == Some("name") => return CNameRole::Declared(outer, None),
+            "preproc_def" if node.field == Some("name") => return CNameRole::Declared(outer, None),
             "preproc_function_def" if node.field == Some("name") => {
-                return NameRole::Declared(outer, tree.child(outer, "parameters"));
+                return CNameRole::Declared(outer, tree.child(outer, "parameters"));
             }
             // In the style before 1989, the parameters are declared further below.
-            "parameter_list" | "preproc_params" => return NameRole::Neither,
+            "parameter_list" | "preproc_params" => return CNameRole::Neither,
             kind if TAGGED.contains(&kind) && node.field == Some("name") => {
                 return match tree.child(outer, "body") {
-                    Some(_) => NameRole::Declared(outer, None),
-                    None => NameRole::Neither,
+                    Some(_) => CNameRole::Declared(outer, None),
+                    None => CNameRole::Neither,
                 };
             }
             // Nobody knows what is in another namespace.
-            "qualified_identifier" | "using_declaration" | "preproc_defined" => return NameRole::Neither,
-            "preproc_ifdef" | "preproc_elifdef" if node.field == Some("name") => return NameRole::Neither,
-            _ if is_in_condition(tree, inner) => return NameRole::Neither,
-            _ => return NameRole::Used,
+            "qualified_identifier" | "using_declaration" | "preproc_defined" => return CNameRole::Neither,
+            "preproc_ifdef" | "preproc_elifdef" if node.field == Some("name") => return CNameRole::Neither,
+            _ if is_in_condition(tree, inner) => return CNameRole::Neither,
+            _ => return CNameRole::Used,
         }
         inner = outer;
     }
@@ -223,11 +242,17 @@ fn name_of(tree: &SyntaxTree, function: NodeId) -> Option<NodeId> {
     }
 }
 
-/// Whether something is declared that is defined elsewhere, perhaps several times.
-fn is_external(tree: &SyntaxTree, declaration: NodeId) -> bool {
-    let is_extern = |child: NodeId| tree.inside(child).any(|id| tree.node(NodeId(id)).kind == "extern");
-    tree.children(declaration)
-        .any(|child| tree.node(child).kind == "storage_class_specifier" && is_extern(child))
+/// Whether a declaration begins with `static` or `extern`.
+fn has_storage(writer: &NamesWriter<'_>, declaration: NodeId, class: &[u8]) -> bool {
+    let children = writer.tree.children(declaration).map(|child| writer.tree.node(child));
+    children
+        .filter(|child| child.kind == "storage_class_specifier")
+        .any(|child| writer.bytes_of(child).trim_ascii() == class)
+}
+
+/// Whether a node is a conditional part of a file. What is around nearly the whole file guards a header.
+fn is_compiled_sometimes(node: &SyntaxNode, file: usize) -> bool {
+    CONDITIONAL.contains(&node.kind) && 5 * node.range.len() < 4 * file
 }
 
 /// How many arguments a function with these parameters takes.

@@ -1,9 +1,7 @@
 //! What a file defines and uses, function by function.
 
-use super::c_names::read_c;
 use super::call_shape::CallShape;
-use super::python_names::read_python;
-use howcome_syntax::{Language, SyntaxNode, SyntaxTree};
+use howcome_syntax::{SyntaxNode, SyntaxTree};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
@@ -28,12 +26,35 @@ pub(super) type Name = (NameKind, Arc<[u8]>);
 pub(super) struct FileNames {
     /// By the name of the function; what is outside of functions has an empty name. Functions of the same name count as one.
     pub(super) functions: BTreeMap<Arc<[u8]>, FunctionNames>,
-    /// What other functions and files can use: how it can be called if it is a function, and the line, for each declaration.
-    pub(super) defined: HashMap<Name, Vec<(CallShape, u32)>>,
+    /// What other functions and files can use, with each of its declarations.
+    pub(super) defined: HashMap<Name, Vec<Declaration>>,
     /// The lines in which the file defines each thing that can be defined only once.
     pub(super) bodies: BTreeMap<Arc<[u8]>, Vec<u32>>,
     /// How many times the text does not fit the grammar.
     pub(super) errors: usize,
+    /// Whether the file can see names that its text does not define, such as those of a module of which it imports everything.
+    pub(super) is_open: bool,
+}
+
+/// A declaration of a name.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Declaration {
+    /// How it can be called if it is a function.
+    pub(super) shape: CallShape,
+    /// Counted from 1.
+    pub(super) line: u32,
+    pub(super) reach: Reach,
+}
+
+/// Which other declarations of a name mean the same thing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Reach {
+    /// Those of all files.
+    Program,
+    /// Those of the same file.
+    File,
+    /// Nobody knows.
+    Unknown,
 }
 
 /// The names of one function.
@@ -49,21 +70,6 @@ pub(super) struct FunctionNames {
 }
 
 impl FileNames {
-    /// The names of a text. `None` if they are not known in this language.
-    pub(super) fn of(language: Language, bytes: &[u8]) -> Option<Self> {
-        let read: fn(&mut NamesWriter<'_>) = match language.info().name {
-            "c" => |writer| read_c(writer, false),
-            "c++" => |writer| read_c(writer, true),
-            "python" => read_python,
-            _ => return None,
-        };
-        let tree = language.parse(bytes)?;
-        let mut writer = NamesWriter::new(bytes, &tree);
-        read(&mut writer);
-        let errors = tree.nodes().iter().filter(|node| node.is_error).count();
-        Some(Self { errors, ..writer.names })
-    }
-
     pub(super) fn defines(&self, name: &Name) -> bool {
         self.defined.contains_key(name)
     }
@@ -80,15 +86,23 @@ pub(super) struct NamesWriter<'a> {
 }
 
 impl<'a> NamesWriter<'a> {
-    fn new(bytes: &'a [u8], tree: &'a SyntaxTree) -> Self {
+    pub(super) fn new(bytes: &'a [u8], tree: &'a SyntaxTree) -> Self {
         let ends = bytes.iter().enumerate().filter(|(_, byte)| **byte == b'\n');
         let starts = std::iter::once(0).chain(ends.map(|(at, _)| at + 1)).collect();
         Self { tree, bytes, starts, known: HashSet::new(), names: FileNames::default() }
     }
 
+    pub(super) fn size(&self) -> usize {
+        self.bytes.len()
+    }
+
+    pub(super) fn bytes_of(&self, node: &SyntaxNode) -> &'a [u8] {
+        &self.bytes[node.range.clone()]
+    }
+
     /// The text of a node. The same text takes the memory of one.
     pub(super) fn text(&mut self, node: &SyntaxNode) -> Arc<[u8]> {
-        let text = &self.bytes[node.range.clone()];
+        let text = self.bytes_of(node);
         if let Some(known) = self.known.get(text) {
             return Arc::clone(known);
         }
@@ -101,9 +115,9 @@ impl<'a> NamesWriter<'a> {
         self.names.functions.entry(Arc::clone(function)).or_default()
     }
 
-    pub(super) fn define(&mut self, name: Name, shape: CallShape, node: &SyntaxNode) {
+    pub(super) fn define(&mut self, name: Name, shape: CallShape, reach: Reach, node: &SyntaxNode) {
         let line = self.line_of(node);
-        self.names.defined.entry(name).or_default().push((shape, line));
+        self.names.defined.entry(name).or_default().push(Declaration { shape, line, reach });
     }
 
     pub(super) fn use_name(&mut self, function: &Arc<[u8]>, name: Name, node: &SyntaxNode) {

@@ -1,7 +1,8 @@
 //! The tables of the files of a set of changes, in either version and in a mix.
 
 use super::call_shape::CallShape;
-use super::file_names::{FileNames, Name, NameKind};
+use super::file_names::{Declaration, FileNames, Name, NameKind};
+use super::reading::names_of;
 use crate::deltas::change_set::ChangeSet;
 use crate::deltas::file_change::{Edited, EditedBody, FileChange, FileChangeKind};
 use crate::deltas::splice::state;
@@ -28,6 +29,8 @@ pub(super) struct FileStates {
     at_risk: HashSet<Name>,
     /// Functions that take other arguments in one version than in the other.
     reshaped: HashSet<Name>,
+    /// Names that a version uses although no file that changed defines them there. With the number of the file if only that file sees them.
+    elsewhere: HashSet<(Option<usize>, Name)>,
     mixes: Mutex<MixedTables>,
 }
 
@@ -70,6 +73,7 @@ impl FileStates {
             defining: HashMap::new(),
             at_risk: HashSet::new(),
             reshaped: HashSet::new(),
+            elsewhere: HashSet::new(),
             mixes: Mutex::default(),
         };
         states.index();
@@ -92,13 +96,39 @@ impl FileStates {
             }
         }
         let shapes = |name: &Name, version: usize| {
-            let mut shapes: Vec<_> = self.shapes(name, |nth| self.version(nth, version)).collect();
-            shapes.sort_unstable_by_key(|(shape, _)| (shape.least, shape.most));
-            shapes.iter().map(|(shape, _)| *shape).collect::<Vec<CallShape>>()
+            let mut shapes: Vec<_> = self.declarations(name, |nth| self.version(nth, version)).collect();
+            shapes.sort_unstable_by_key(|(_, declared)| (declared.shape.least, declared.shape.most));
+            shapes.iter().map(|(_, declared)| declared.shape).collect::<Vec<CallShape>>()
         };
         let is_plain = |name: &&Name| name.0 == NameKind::Plain;
         let names = self.defining.keys().filter(is_plain);
         self.reshaped = names.filter(|name| shapes(name, 0) != shapes(name, 1)).cloned().collect();
+        self.elsewhere = (0..2).flat_map(|version| self.defined_elsewhere(version)).collect();
+    }
+
+    /// The names that a version uses although no file that changed defines them.
+    fn defined_elsewhere(&self, version: usize) -> HashSet<(Option<usize>, Name)> {
+        let mut elsewhere = HashSet::new();
+        for nth in 0..self.files.len() {
+            let functions = self.version(nth, version).into_iter().flat_map(|table| table.functions.values());
+            for (function, name) in
+                functions.flat_map(|names| names.used.keys().map(move |name| (names, name)))
+            {
+                if name.0 != NameKind::Label
+                    && self.defining.contains_key(name)
+                    && !function.defined.contains(name)
+                    && !self.resolves((nth, name), |nth| self.version(nth, version))
+                {
+                    elsewhere.insert((only_of(nth, name), name.clone()));
+                }
+            }
+        }
+        elsewhere
+    }
+
+    /// Whether a version uses a name without a definition in the files that changed, so that a mix can do so, too.
+    pub(super) fn is_defined_elsewhere(&self, nth: usize, name: &Name) -> bool {
+        self.elsewhere.contains(&(only_of(nth, name), name.clone()))
     }
 
     /// Whether a file that is whole can use a name that a mix lacks.
@@ -136,16 +166,16 @@ impl FileStates {
         }
     }
 
-    /// How a function can be called, and where that is said, if the files are these.
-    pub(super) fn shapes<'a>(
+    /// The declarations of a name, each with the number of its file, if the files are these.
+    pub(super) fn declarations<'a>(
         &self,
         name: &Name,
         table: impl Fn(usize) -> Option<&'a FileNames>,
-    ) -> impl Iterator<Item = (CallShape, (usize, u32))> {
+    ) -> impl Iterator<Item = (usize, Declaration)> {
         let files = self.defining.get(name).cloned().unwrap_or_default().into_iter();
         let of_file = move |nth: usize| {
-            let shapes = table(nth).and_then(|table| table.defined.get(name)).cloned().unwrap_or_default();
-            shapes.into_iter().map(move |(shape, line)| (shape, (nth, line)))
+            let declared = table(nth).and_then(|table| table.defined.get(name)).cloned().unwrap_or_default();
+            declared.into_iter().map(move |declared| (nth, declared))
         };
         files.flat_map(of_file)
     }
@@ -182,7 +212,7 @@ impl FileStates {
         let mut mixes = self.mixes.lock().unwrap_or_else(PoisonError::into_inner);
         let table = mixes.entry((nth, Content::of([bytes]))).or_insert_with(|| {
             let most = states.versions.iter().map(|version| version.errors).max().unwrap_or(0);
-            FileNames::of(states.language, bytes).filter(|names| names.errors <= most).map(Arc::new)
+            names_of(states.language, bytes).filter(|names| names.errors <= most).map(Arc::new)
         });
         table.clone()
     }
@@ -196,12 +226,17 @@ impl StatesOfFile {
             return None;
         }
         let table = |entry: Option<&LoadedEntry>| match entry {
-            Some(entry) => FileNames::of(language, &entry.bytes).map(Arc::new),
+            Some(entry) => names_of(language, &entry.bytes).map(Arc::new),
             None => Some(Arc::default()),
         };
         let [good, bad] = versions.map(table);
         Some(Self { path: file.path.clone(), language, versions: [good?, bad?] })
     }
+}
+
+/// The number of the file that sees a name, if only one does.
+fn only_of(nth: usize, name: &Name) -> Option<usize> {
+    (name.0 == NameKind::OfFile).then_some(nth)
 }
 
 /// The text of a file in both versions.

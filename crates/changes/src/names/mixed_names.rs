@@ -1,11 +1,11 @@
 //! What no compiler or interpreter accepts in a mix of two versions.
 
 use super::call_shape::CallShape;
-use super::file_names::{FileNames, FunctionNames, Name, NameKind};
+use super::file_names::{Declaration, FileNames, FunctionNames, Name, NameKind, Reach};
 use super::file_states::{FileStates, MixedFiles};
 use crate::deltas::change_set::ChangeSet;
 use howcome_dd::Configuration;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
@@ -124,13 +124,18 @@ impl NameCheck<'_> {
         if names.defined.contains(name) || self.states.resolves((nth, name), |nth| self.table(nth)) {
             return false;
         }
+        let is_open = self.table(nth).is_some_and(|table| table.is_open && name.0 == NameKind::OfFile);
         let mut is_used = false;
         for version in 0..2 {
             let own = self.states.version(nth, version).and_then(|table| table.functions.get(function));
             let Some(own) = own.filter(|own| own.used.contains_key(name)) else { continue };
             is_used = true;
             let of_version = |nth| self.states.version(nth, version);
-            if !own.defined.contains(name) && !self.states.resolves((nth, name), of_version) {
+            if own.defined.contains(name) {
+                continue;
+            }
+            let can_be_elsewhere = is_open || self.states.is_defined_elsewhere(nth, name);
+            if can_be_elsewhere || !self.states.resolves((nth, name), of_version) {
                 return false;
             }
         }
@@ -144,16 +149,16 @@ impl NameCheck<'_> {
         function: &Arc<[u8]>,
         (name, arguments): (&Name, u32),
     ) -> Option<CallShape> {
-        let shapes: Vec<CallShape> =
-            self.states.shapes(name, |nth| self.table(nth)).map(|(shape, _)| shape).collect();
+        let declared = self.states.declarations(name, |nth| self.table(nth));
+        let shapes: Vec<CallShape> = declared.map(|(_, declared)| declared.shape).collect();
         let fits = |shapes: &[CallShape], arguments| shapes.iter().any(|shape| shape.takes(arguments));
         let wanted = *shapes.first().filter(|_| !fits(&shapes, arguments))?;
         let mut is_called = false;
         for version in 0..2 {
             let own = self.states.version(nth, version).and_then(|table| table.functions.get(function));
             let Some(own) = own else { continue };
-            let shapes = self.states.shapes(name, |nth| self.states.version(nth, version));
-            let shapes: Vec<CallShape> = shapes.map(|(shape, _)| shape).collect();
+            let declared = self.states.declarations(name, |nth| self.states.version(nth, version));
+            let shapes: Vec<CallShape> = declared.map(|(_, declared)| declared.shape).collect();
             let mut calls = own.calls.keys().filter(|(called, _)| *called == name.1).map(|(_, count)| *count);
             is_called |= own.calls.contains_key(&(Arc::clone(&name.1), arguments));
             if calls.any(|arguments| !fits(&shapes, arguments)) {
@@ -192,12 +197,11 @@ impl NameCheck<'_> {
         names.sort_unstable();
         for name in names {
             let version = |version| {
-                let shapes = self.states.shapes(name, move |nth| self.states.version(nth, version));
-                misfit(shapes)
+                misfit(self.states.declarations(name, move |nth| self.states.version(nth, version)))
             };
             if version(0).is_none()
                 && version(1).is_none()
-                && let Some(place) = misfit(self.states.shapes(name, |nth| self.table(nth)))
+                && let Some(place) = misfit(self.states.declarations(name, |nth| self.table(nth)))
             {
                 complaints.push(self.complaint(place, &name.1, NameFlaw::DeclaredDifferently));
             }
@@ -211,12 +215,17 @@ impl NameCheck<'_> {
     }
 }
 
-/// The place of the first declaration that has other parameters than those before.
-fn misfit<Place>(shapes: impl Iterator<Item = (CallShape, Place)>) -> Option<Place> {
-    let mut first = None;
-    for (shape, place) in shapes.filter(|(shape, _)| *shape != CallShape::ANY) {
-        if *first.get_or_insert(shape) != shape {
-            return Some(place);
+/// The file and line of the first declaration that has other parameters than one before that means the same function.
+fn misfit(declarations: impl Iterator<Item = (usize, Declaration)>) -> Option<(usize, u32)> {
+    let mut first = HashMap::new();
+    for (nth, Declaration { shape, line, reach }) in declarations {
+        let of = match reach {
+            Reach::Program => None,
+            Reach::File => Some(nth),
+            Reach::Unknown => continue,
+        };
+        if shape != CallShape::ANY && *first.entry(of).or_insert(shape) != shape {
+            return Some((nth, line));
         }
     }
     None

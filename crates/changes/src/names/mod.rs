@@ -11,6 +11,8 @@
 //! | `file_names` | what a file defines and uses, function by function |
 //! | `c_names` | how that is read from C and C++ |
 //! | `python_names` | how that is read from Python |
+//! | `python_builtins` | names that Python itself defines |
+//! | `reading` | that in any of these languages |
 //! | `call_shape` | how many arguments a function takes, and a call has |
 //! | `file_states` | the tables of the files of a set of changes, in either version and in a mix |
 //! | `mixed_names`, `tests` | what no compiler accepts in a mix |
@@ -20,7 +22,9 @@ mod call_shape;
 mod file_names;
 mod file_states;
 mod mixed_names;
+mod python_builtins;
 mod python_names;
+mod reading;
 #[cfg(test)]
 #[cfg(feature = "syntax")]
 mod tests;

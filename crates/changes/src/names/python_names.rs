@@ -1,7 +1,8 @@
 //! What a file of Python defines and uses.
 
 use super::call_shape::CallShape;
-use super::file_names::{NameKind, NamesWriter};
+use super::file_names::{NameKind, NamesWriter, Reach};
+use super::python_builtins::{is_built_in, is_built_in_member};
 use howcome_syntax::{NodeId, SyntaxNode, SyntaxTree};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -18,7 +19,7 @@ const PATTERNS: [&str; 7] = [
 ];
 
 /// What a name does.
-enum NameRole {
+enum PythonNameRole {
     Defined,
     /// An attribute that something is assigned to.
     Set,
@@ -45,6 +46,7 @@ pub(super) fn read_python(writer: &mut NamesWriter<'_>) {
             writer.function(&name);
             functions.insert(id, name);
         }
+        writer.names.is_open |= node.kind == "wildcard_import";
         if node.kind != "identifier" {
             continue;
         }
@@ -61,20 +63,24 @@ fn read_identifier(writer: &mut NamesWriter<'_>, id: NodeId, function: &Arc<[u8]
     let tree = writer.tree;
     let node = tree.node(id);
     let text = writer.text(node);
+    writer.names.is_open |= matches!(&*text, b"exec" | b"globals");
+    let (is_known, is_known_member) = (is_built_in(&text), is_built_in_member(&text));
     let (own, member) = ((NameKind::OfFile, Arc::clone(&text)), (NameKind::Member, text));
     let define = |writer: &mut NamesWriter<'_>| {
         if !function.is_empty() {
             writer.function(function).defined.insert(own.clone());
             return;
         }
-        writer.define(own.clone(), CallShape::ANY, node);
-        writer.define(member.clone(), CallShape::ANY, node);
+        writer.define(own.clone(), CallShape::ANY, Reach::Unknown, node);
+        writer.define(member.clone(), CallShape::ANY, Reach::Unknown, node);
     };
     match role(tree, id) {
-        NameRole::Defined => define(writer),
-        NameRole::Set => writer.define(member, CallShape::ANY, node),
-        NameRole::Got => writer.use_name(function, member, node),
-        NameRole::Imported => {
+        PythonNameRole::Defined => define(writer),
+        PythonNameRole::Set => writer.define(member, CallShape::ANY, Reach::Unknown, node),
+        PythonNameRole::Used if is_known => {}
+        PythonNameRole::Got if is_known_member => {}
+        PythonNameRole::Got => writer.use_name(function, member, node),
+        PythonNameRole::Imported => {
             // It is the member of a module, and can be called by another name here.
             let is_renamed = node
                 .parent
@@ -85,20 +91,20 @@ fn read_identifier(writer: &mut NamesWriter<'_>, id: NodeId, function: &Arc<[u8]
             }
             writer.use_name(function, member, node);
         }
-        NameRole::Used => writer.use_name(function, own, node),
-        NameRole::Neither => {}
+        PythonNameRole::Used => writer.use_name(function, own, node),
+        PythonNameRole::Neither => {}
     }
 }
 
-fn role(tree: &SyntaxTree, id: NodeId) -> NameRole {
+fn role(tree: &SyntaxTree, id: NodeId) -> PythonNameRole {
     let node = tree.node(id);
-    let Some(parent) = node.parent.map(|parent| tree.node(parent)) else { return NameRole::Used };
+    let Some(parent) = node.parent.map(|parent| tree.node(parent)) else { return PythonNameRole::Used };
     match (parent.kind, node.field) {
         ("attribute", Some("attribute")) => {
             return if node.parent.is_some_and(|attribute| is_target(tree, attribute)) {
-                NameRole::Set
+                PythonNameRole::Set
             } else {
-                NameRole::Got
+                PythonNameRole::Got
             };
         }
         (
@@ -106,17 +112,17 @@ fn role(tree: &SyntaxTree, id: NodeId) -> NameRole {
             Some("name"),
         )
         | ("named_expression", Some("name"))
-        | ("aliased_import", Some("alias")) => return NameRole::Defined,
-        ("parameters" | "lambda_parameters" | "case_pattern", _) => return NameRole::Defined,
+        | ("aliased_import", Some("alias")) => return PythonNameRole::Defined,
+        ("parameters" | "lambda_parameters" | "case_pattern", _) => return PythonNameRole::Defined,
         ("keyword_argument", Some("name")) | ("global_statement" | "nonlocal_statement", _) => {
-            return NameRole::Neither;
+            return PythonNameRole::Neither;
         }
         ("dotted_name", _) => return imported(tree, id),
         _ => {}
     }
     match is_target(tree, id) {
-        true => NameRole::Defined,
-        false => NameRole::Used,
+        true => PythonNameRole::Defined,
+        false => PythonNameRole::Used,
     }
 }
 
@@ -140,8 +146,8 @@ fn is_target(tree: &SyntaxTree, id: NodeId) -> bool {
 }
 
 /// The part of a name with dots that an import defines or uses.
-fn imported(tree: &SyntaxTree, id: NodeId) -> NameRole {
-    let Some(name) = tree.node(id).parent else { return NameRole::Used };
+fn imported(tree: &SyntaxTree, id: NodeId) -> PythonNameRole {
+    let Some(name) = tree.node(id).parent else { return PythonNameRole::Used };
     let is_first = tree.children(name).next() == Some(id);
     let mut outer = tree.node(name).parent.map(|outer| tree.node(outer));
     let field = tree.node(name).field;
@@ -152,14 +158,14 @@ fn imported(tree: &SyntaxTree, id: NodeId) -> NameRole {
         outer = outer.and_then(|outer| outer.parent).map(|outer| tree.node(outer));
     }
     match (outer.map(|outer| outer.kind), of_import) {
-        (Some("import_from_statement"), Some("module_name")) => NameRole::Neither,
-        (Some("import_from_statement"), _) => NameRole::Imported,
-        (Some("import_statement"), _) if is_aliased => NameRole::Neither,
-        (Some("import_statement"), _) if is_first => NameRole::Defined,
-        (Some("import_statement" | "future_import_statement"), _) => NameRole::Neither,
+        (Some("import_from_statement"), Some("module_name")) => PythonNameRole::Neither,
+        (Some("import_from_statement"), _) => PythonNameRole::Imported,
+        (Some("import_statement"), _) if is_aliased => PythonNameRole::Neither,
+        (Some("import_statement"), _) if is_first => PythonNameRole::Defined,
+        (Some("import_statement" | "future_import_statement"), _) => PythonNameRole::Neither,
         // A pattern of `match` that names a constant.
-        _ if is_first => NameRole::Used,
-        _ => NameRole::Neither,
+        _ if is_first => PythonNameRole::Used,
+        _ => PythonNameRole::Neither,
     }
 }
 

@@ -142,3 +142,41 @@ fn python_has_many_ways_to_give_a_name() {
         assert_eq!(said, expected, "without {line}");
     }
 }
+
+#[test]
+fn two_files_can_have_functions_of_their_own_with_the_same_name() {
+    let file = |of: &str, parameters: &str| format!("static {of} area({parameters})\n{{\n  return 1;\n}}\n");
+    let [one, other] = [file("int", "int w"), file("long", "int w")];
+    let good = [("a.c", one.as_str()), ("b.c", &other)];
+    let [one, other] = [file("int", "int w, int h"), file("long", "int w, int h")];
+    let bad = [("a.c", one.as_str()), ("b.c", &other)];
+    assert_eq!(complaints(&good, &bad, &["static int"]), NOTHING);
+}
+
+#[test]
+fn what_is_compiled_only_sometimes_needs_nothing() {
+    let good = "int f(void)\n{\n  return 1;\n}\n";
+    let bad = "int half(int n);\nint f(void)\n{\n#ifdef _WIN32\n  return half(2);\n#endif\n  return 1;\n}\n";
+    assert_eq!(in_c(good, bad, &["#ifdef", "return half", "#endif"]), NOTHING);
+}
+
+#[test]
+fn python_defines_names_itself_and_modules_can_bring_any() {
+    let good = "def f(a):\n    return a\n";
+    let bad = "def open(path):\n    return path\n\ndef f(a):\n    return open(a).format()\n\ndef format(self):\n    return 1\n";
+    assert_eq!(in_python(good, bad, &["return open"]), NOTHING);
+    let star = |text: &str| format!("from words import *\n{text}");
+    let bad = "def first(path):\n    return path\n\ndef f(a):\n    return first(a)\n";
+    assert_eq!(
+        in_python(good, bad, &["return first"]),
+        ["a.py would use 'first' without a definition: line 3"]
+    );
+    assert_eq!(in_python(&star(good), &star(bad), &["return first"]), NOTHING);
+}
+
+#[test]
+fn a_name_that_a_version_uses_without_a_definition_is_defined_elsewhere() {
+    let good = "def g(a):\n    return a.first()\n\ndef f(a):\n    return a\n";
+    let bad = "def g(a):\n    return a.first()\n\ndef f(a):\n    return a.first()\n\nclass Words:\n    def first(self):\n        return self\n";
+    assert_eq!(in_python(good, bad, &["    return a"]), NOTHING);
+}

@@ -103,8 +103,7 @@ impl<'a> HunkSearch<'a> {
         let mut passed = Vec::new();
         let hunks = self.search(stages, round, pair, low, Level::hunks(changes), &mut passed)?;
         let Some(hunks) = hunks else { return Ok(None) };
-        let (low, hunks) = self.settled(stages, round, pair, low, hunks)?;
-        let (low, mut hunks) = self.set_apart(stages, round, (pair, &low), hunks, &passed)?;
+        let (low, mut hunks) = self.settled(stages, round, pair, low, hunks)?;
         let low = &low;
         hunks.passed = passed.as_slice().into();
         let lines = self.lines_of(low, pair, &hunks)?;

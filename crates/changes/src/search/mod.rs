@@ -24,7 +24,6 @@
 //! | `definitions` | the same among very many changes, first by functions, types and declarations |
 //! | `chosen_search` | the search that the user has chosen instead of ours |
 //! | `deciding` | from the difference between two mixes to changes that fail alone |
-//! | `set_apart` | changes that only let others build or run, apart from those that decide |
 //! | `known_changes` | what the user knows of the changes |
 //! | `change_groups` | groups of changes: by directory, file, function and names, and what the user puts together |
 //! | `suggestions` | what is tried first, because of what is known about the two versions |
@@ -64,7 +63,6 @@ mod necessary;
 mod new_names;
 pub mod plan;
 pub mod proof;
-mod set_apart;
 mod suggestions;
 mod traced_lines;
 pub mod version_pair;
