@@ -7,13 +7,14 @@ mod howcome;
 use howcome::{Place, lines_of};
 use serde_json::{Value, json};
 
-/// A program of twenty files. Those of its core use the members of a structure, which have other names in the bad version, so no
+/// A program of twenty files. Those of its core use the member of a structure, which is an array in the bad version, so no
 /// function of the core fits the other version. The libraries use only each other's functions.
 fn versions() -> Place {
     let place = Place::empty();
-    for (folder, member, is_bad) in [("good", "total", false), ("bad", "sum", true)] {
+    for (folder, member, is_bad) in [("good", "total", false), ("bad", "parts[0]", true)] {
         let write = |name: &str, text: String| place.write(&format!("{folder}/{name}"), text.as_bytes());
-        let mut declared = format!("struct state {{ int {member}; }};\n");
+        let declarator = if is_bad { "parts[1]" } else { member };
+        let mut declared = format!("struct state {{ int {declarator}; }};\n");
         let (mut of_core, mut of_libraries) = (String::new(), String::new());
         for file in 0..10 {
             let (mut core, mut library) = ("#include \"state.h\"\n".to_owned(), String::new());

@@ -75,7 +75,12 @@ impl AtCommit<'_> {
         }
         let is_unproved = !found.proof.fails_alone() && !found.proof.passes_without();
         let most = if is_unproved { FEW_HUNKS } else { 0 };
-        let Some(others) = self.fewest_undone(&mut stages, part, most)? else { return Ok(()) };
+        let Some(others) = self.fewest_undone(&mut stages, part, most)? else {
+            return match !is_refuted && self.is_of_its_own_kind(&mut stages, found)? {
+                true => self.take_all(&mut stages, part, found),
+                false => Ok(()),
+            };
+        };
         let is_among_them = self.is_undone_in(part, &others.left);
         let before = self.before_with(&mut stages, &others.part)?;
         // Half of a change can fail in its own way: with the call of a function that another hunk defines, for example.
@@ -123,6 +128,39 @@ impl AtCommit<'_> {
         found.proof.fails_alone()
             && !found.proof.differs
             && !self.0.plan.printed_when_failing().trim_ascii().is_empty()
+    }
+
+    /// Whether an answer fails neither like the bad version nor like its commit. A part of a function that was rewritten can fail in a way
+    /// of its own.
+    fn is_of_its_own_kind(&self, stages: &mut impl TreeStages, found: &FoundCause) -> Result<bool, Halt> {
+        if !found.proof.fails_alone() || !found.proof.differs || found.proof.printed.is_empty() {
+            return Ok(false);
+        }
+        let high = Ok(self.0.pair.high.clone());
+        let whole = self.0.prover.test(stages, self.round(), RoundStep::Whole, high)?;
+        Ok(whole.fails() && !are_alike(&whole.printed, &found.proof.printed))
+    }
+
+    /// Replaces an answer by all changes of its commit.
+    fn take_all(
+        &self,
+        stages: &mut impl TreeStages,
+        part: &CausePart,
+        found: &mut FoundCause,
+    ) -> Result<(), Halt> {
+        let Some(all) = self.undone(part, self.0.pair.low.clone())? else { return Ok(()) };
+        let parts = vec![all.part];
+        let alone = self.0.prover.alone(stages, self.round(), &parts)?;
+        let without = self.0.prover.without(stages, self.round(), &parts)?;
+        *found = FoundCause {
+            parts,
+            unit: Unit::Hunk,
+            is_minimal: false,
+            proof: CauseProof::of(alone, without),
+            at_commit: Some(CommitCheck::Holds),
+            ..found.clone()
+        };
+        Ok(())
     }
 
     fn is_possible(&self, found: &FoundCause) -> bool {
@@ -277,6 +315,17 @@ impl AtCommit<'_> {
         let [own, other] = [part, than].map(|part| line_count(&part.changes, &part.chosen));
         own <= FEW_LINES.max(TIMES * other)
     }
+}
+
+/// Whether two tests print the same. Numbers can differ from run to run.
+fn are_alike(one: &[u8], other: &[u8]) -> bool {
+    let text = |bytes: &[u8]| {
+        let mut text: Vec<u8> =
+            bytes.iter().map(|byte| if byte.is_ascii_digit() { b'0' } else { *byte }).collect();
+        text.dedup_by(|next, last| *next == b'0' && *last == b'0');
+        text
+    };
+    text(one) == text(other)
 }
 
 fn undo(part: &CausePart, version: &Candidate) -> Result<Candidate, Because> {

@@ -3,7 +3,7 @@
 //! A mix of two versions can fail for a reason of its own, so what is found first is not always what broke the bad version. Each of
 //! these answers is tested in the same way as the first one.
 
-use super::cause_part::CausePart;
+use super::cause_part::{CausePart, undoing};
 use super::edit_search::{EditSearch, FoundEdit, line_count};
 use super::first_answer::FirstAnswer;
 use super::found_cause::FoundCause;
@@ -139,7 +139,7 @@ impl BetterAnswer<'_> {
         if !self.is_narrowed(all) {
             return Ok(None);
         }
-        let step = if found.unit == Unit::Line { RoundStep::Lines } else { RoundStep::Hunks };
+        let step = NarrowedChanges { unit: found.unit, ..self.0.narrowed.clone() }.checked_in();
         let stage = StageName::Round(Round { cause: self.0.cause, ..Round::default() }, step);
         let passes_without = |delta: &DeltaId| {
             let seen = stages.seen(&stage, &all.chosen.without_delta(*delta));
@@ -157,6 +157,7 @@ impl BetterAnswer<'_> {
         let alone = ProofTest {
             outcome: found.proof.alone.clone(),
             differs: found.proof.differs,
+            printed: found.proof.printed.clone(),
             ..ProofTest::default()
         };
         let proof = CauseProof::of(alone, without);
@@ -208,7 +209,8 @@ impl BetterAnswer<'_> {
         if !proof.holds_without() && !alone.fails() {
             return Ok(None);
         }
-        let proof = CauseProof { alone: alone.outcome, differs: alone.differs, ..proof };
+        let ProofTest { outcome: alone, differs, printed, .. } = alone;
+        let proof = CauseProof { alone, differs, printed, ..proof };
         let (unit, is_minimal) = (Unit::Hunk, hunks.is_minimal);
         Ok(Some(FoundCause { parts, unit, is_minimal, proof, ..found.clone() }))
     }
@@ -230,15 +232,24 @@ impl BetterAnswer<'_> {
         let hunks = HunkSearch { counts_only_exact: true, began_after: self.0.began_after, ..hunks };
         let narrowed = hunks.narrow(stages, round, self.0.pair);
         let Some(narrowed) = narrowed.map_err(|halt| halt.keeping(()))? else { return Ok(None) };
-        let NarrowedChanges { changes, chosen, unit, is_minimal, limit, between, .. } = narrowed;
-        let parts = vec![CausePart { changes, chosen, forms: None, ..part.clone() }];
+        let NarrowedChanges { changes, chosen, context, unit, is_minimal, limit, between, .. } = narrowed;
+        let part_of = |changes, chosen, is_needed_only| CausePart {
+            changes,
+            chosen,
+            is_needed_only,
+            forms: None,
+            ..part.clone()
+        };
+        let needed = context.map(|context| part_of(context.0, context.1, true));
+        let parts: Vec<CausePart> =
+            needed.into_iter().chain([part_of(changes, chosen, part.is_needed_only)]).collect();
         let alone = self.0.prover.alone(stages, round, &parts)?;
         // What was seen of the other answer at its commit says nothing about this one.
         let mut at_commit = None;
         if !alone.fails_exactly() {
             // The good version can lack what it needs. The version before the commit was seen to fail with it.
             let is_of_commit = self.0.pair.commit.is_some() && between.is_none();
-            let undone = PatchSeries(vec![parts[0].patch(true)]).apply_to(&self.0.pair.high);
+            let undone = PatchSeries(undoing(&parts).collect()).apply_to(&self.0.pair.high);
             if !is_of_commit
                 || !self.0.prover.test(stages, round, RoundStep::Reverted, undone)?.is(Outcome::Pass)
             {

@@ -41,7 +41,7 @@ impl HunkSearch<'_> {
         narrowed: &NarrowedChanges,
     ) -> bool {
         let is_all = narrowed.chosen == narrowed.changes.all();
-        let stage = label(round, Level::step_of(narrowed.unit), Algorithm::Probe, narrowed.unit);
+        let stage = label(round, narrowed.checked_in(), Algorithm::Probe, narrowed.unit);
         let fails =
             || stages.seen(&stage.name, &narrowed.chosen).is_some_and(|seen| seen.outcome == Outcome::Fail);
         stages.rates().is_some() && narrowed.chosen.len() == 1 && (is_all || fails())

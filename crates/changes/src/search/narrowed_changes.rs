@@ -5,7 +5,7 @@ use crate::candidates::candidate::Candidate;
 use crate::candidates::change_space::ChangeSpace;
 use crate::deltas::change_set::ChangeSet;
 use howcome_dd::{Configuration, LimitReached};
-use howcome_run::Unit;
+use howcome_run::{RoundStep, Unit};
 use std::sync::Arc;
 
 /// The changes that make the difference.
@@ -57,6 +57,16 @@ impl NarrowedChanges {
             passed: Box::default(),
             opposite: None,
             hunks: None,
+        }
+    }
+
+    /// The step in which they are tested once more. Changes that stand on others that stay applied are other changes than those that
+    /// were searched, so they need a step of their own.
+    pub(super) fn checked_in(&self) -> RoundStep {
+        match self.unit {
+            Unit::Line => RoundStep::Lines,
+            _ if self.context.is_some() => RoundStep::Blocks,
+            _ => RoundStep::Hunks,
         }
     }
 

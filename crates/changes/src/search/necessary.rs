@@ -8,7 +8,7 @@ use crate::candidates::change_space::ChangeSpace;
 use crate::candidates::space::{Space, TreeStages};
 use crate::versions::revision_id::RevisionId;
 use howcome_dd::{Balanced, Configuration, Confirm, Difference, Outcome};
-use howcome_run::{Algorithm, Because, Halt, Observation, Round, RoundStep, StageName, Stop, Unit};
+use howcome_run::{Algorithm, Because, Halt, Observation, Round, StageName, Stop};
 use std::sync::Arc;
 
 /// If a search ended at its limit, at most so many changes are checked one by one.
@@ -48,8 +48,7 @@ impl HunkSearch<'_> {
         }
         let changes = Arc::clone(&narrowed.changes);
         let space: Arc<dyn Space> = Arc::new(ChangeSpace { revision, ..ChangeSpace::on(low, &changes) });
-        let step = if narrowed.unit == Unit::Line { RoundStep::Lines } else { RoundStep::Hunks };
-        let stage = |search| label(round, step.clone(), search, narrowed.unit);
+        let stage = |search| label(round, narrowed.checked_in(), search, narrowed.unit);
         let (confirm, balanced) = (stage(Algorithm::Confirm), stage(Algorithm::Balanced));
         loop {
             let search = Confirm::new(Difference::from_nothing(narrowed.chosen.clone()));

@@ -28,13 +28,16 @@ pub struct CauseProof {
     pub fixed: Option<Candidate>,
     /// Whether the cause alone fails with other details than the bad version.
     pub differs: bool,
+    /// What the good version prints with nothing but the cause, if it fails.
+    pub(super) printed: Vec<u8>,
 }
 
 impl CauseProof {
     /// What both tests of an answer have shown.
     pub(super) fn of(alone: ProofTest, without: ProofTest) -> Self {
         let ProofTest { outcome: without, broken, candidate: fixed, .. } = without;
-        Self { alone: alone.outcome, differs: alone.differs, without, broken, fixed }
+        let ProofTest { outcome: alone, differs, printed, .. } = alone;
+        Self { alone, differs, printed, without, broken, fixed }
     }
 
     /// Whether the bad version passes without this cause, and not without the other, or breaks fewer tests without this one.
@@ -114,6 +117,8 @@ pub(super) struct ProofTest {
     pub(super) candidate: Option<Candidate>,
     /// What it prints, if it cannot be judged: that can name what it lacks.
     pub(super) complaint: Vec<u8>,
+    /// What it prints, if it fails.
+    pub(super) printed: Vec<u8>,
 }
 
 impl ProofTest {
@@ -240,9 +245,12 @@ impl Prover<'_> {
         let outcome = seen.map(|seen| ProofOutcome::Tested(seen.outcome));
         let differs = seen.is_some_and(|seen| seen.differs);
         let broken = seen.map(|seen| seen.also.to_vec()).unwrap_or_default();
-        let unjudged = seen.filter(|seen| seen.outcome == Outcome::Unresolved);
-        let complaint = unjudged.map(|seen| stages.printed(seen)).unwrap_or_default();
-        Ok(ProofTest { outcome, differs, broken, candidate: Some(candidate), complaint })
+        let printed_if = |outcome| {
+            let seen = seen.filter(|seen| seen.outcome == outcome);
+            seen.map(|seen| stages.printed(seen)).unwrap_or_default()
+        };
+        let (complaint, printed) = (printed_if(Outcome::Unresolved), printed_if(Outcome::Fail));
+        Ok(ProofTest { outcome, differs, broken, candidate: Some(candidate), complaint, printed })
     }
 }
 
