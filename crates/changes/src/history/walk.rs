@@ -131,14 +131,13 @@ fn walk_with_patches(
         if let Some(passed) = passed_earlier {
             return Ok(passed.end(state));
         }
+        if prints_something_else(stages, state) {
+            return Ok(WalkEnd::PrintsSomethingElse);
+        }
+        if !is_over && state.backports.len() < MOST_BACKPORTS && bring_missing_names(stages, state)? {
+            continue;
+        }
         if walked.reaches_the_end {
-            if prints_something_else(stages, state) {
-                return Ok(WalkEnd::PrintsSomethingElse);
-            }
-            let is_over = is_over || state.backports.len() >= MOST_BACKPORTS;
-            if !is_over && bring_missing_names(stages, state)? {
-                continue;
-            }
             match look_for_hidden_cause(stages, state)? {
                 Some(WalkDecision::WalkOn) => continue,
                 Some(WalkDecision::End(end)) => return Ok(end),
