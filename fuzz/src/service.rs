@@ -46,6 +46,7 @@ fn running_service() -> Option<SocketAddr> {
                     sandbox: None,
                     readable: Vec::new(),
                     remote: None,
+                    remote_environment: Vec::new(),
                 },
                 limits: ServeLimits { requests: u32::MAX, submissions: u32::MAX, ..ServeLimits::default() },
                 retention_days: 0,
