@@ -59,3 +59,27 @@ fn an_answer_that_prints_something_else_in_the_good_version_only_is_right() {
     assert_eq!(json["finding"]["commit"], json!(culprit));
     assert_eq!(lines_of(&json), ["cause.txt: -old", "cause.txt: +new"]);
 }
+
+/// Any version but those that people wrote fails in a way of its own if it has the first line of the rewriting, and cannot be judged
+/// without that.
+#[test]
+fn a_part_of_a_rewriting_that_fails_in_a_way_of_its_own_is_not_named() {
+    let repo = Repo::new();
+    let lines =
+        |words: [&str; 3]| format!("{}\na\nb\nc\nd\n{}\ne\nf\ng\nh\n{}\n", words[0], words[1], words[2]);
+    repo.change("list", &lines(["old1", "old2", "old3"]));
+    repo.git(&["tag", "good"]);
+    let rewritten = repo.change("list", &lines(["new1", "new2", "new3"]));
+    repo.change("list", &(lines(["new1", "new2", "new3"]) + "later\n"));
+    let test = "case $(grep -o 'old.\\|new.\\|later' list | tr '\\n' ' ') in \
+                'old1 old2 old3 '|'old1 old2 old3 later ') echo right;; \
+                'new1 new2 new3 ') echo \"value '' (crashed)\"; exit 1;; \
+                'new1 new2 new3 later ') echo \"value 'late'\"; exit 1;; \
+                *new1*old3*) echo \"value 'accident'\"; exit 1;; \
+                *) exit 125;; esac";
+    let json = repo.finds(&["--good", "good", "--bad", "main", "-j1"], test);
+    let whole = ["list: -old1", "list: +new1", "list: -old2", "list: +new2", "list: -old3", "list: +new3"];
+    assert_eq!(lines_of(&json), whole);
+    assert_eq!(json["finding"]["commit"], json!(rewritten), "{json:#}");
+    assert_eq!(json["verified"], json!({"alone_fails": true, "without_passes": true}), "{json:#}");
+}
