@@ -152,9 +152,9 @@ impl<'a> InputVariants<'a> {
                 words.splice(at..at, doubled);
             }
             10..=14 => {
-                let kind = WordKind::of(&words[at]);
+                let kind = InputWordKind::of(&words[at]);
                 let alike: Vec<&Vec<u8>> =
-                    self.words.iter().filter(|word| WordKind::of(word) == kind).collect();
+                    self.words.iter().filter(|word| InputWordKind::of(word) == kind).collect();
                 if !alike.is_empty() {
                     words[at] = alike[self.numbers.below(alike.len())].clone();
                 }
@@ -191,14 +191,14 @@ fn read_parts(run: &Invocation) -> Vec<InputPart> {
 
 /// What a word is made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum WordKind {
+enum InputWordKind {
     Letters,
     Digits,
     Blank,
     Other,
 }
 
-impl WordKind {
+impl InputWordKind {
     fn of(word: &[u8]) -> Self {
         match word.first() {
             Some(byte) if byte.is_ascii_alphabetic() || *byte == b'_' || !byte.is_ascii() => Self::Letters,
@@ -212,8 +212,8 @@ impl WordKind {
 /// The letters, digits and blanks that follow each other; any other character is a word of its own.
 fn split_words(text: &[u8]) -> Vec<Vec<u8>> {
     let is_together = |one: &u8, other: &u8| {
-        let kind = WordKind::of(&[*one]);
-        kind == WordKind::of(&[*other]) && kind != WordKind::Other
+        let kind = InputWordKind::of(&[*one]);
+        kind == InputWordKind::of(&[*other]) && kind != InputWordKind::Other
     };
     text.chunk_by(is_together).map(<[u8]>::to_vec).collect()
 }

@@ -97,7 +97,10 @@ fn explain(why: &NoCause, goal: RunGoal) -> String {
                 "both rounds do the same: they print the same and execute the same lines".to_owned()
             }
         },
-        NoCause::NoDifference => "the memory of the two runs does not differ here".to_owned(),
+        NoCause::NoDifference => {
+            "the memory of the two runs does not differ here, or not in a way that can be transferred"
+                .to_owned()
+        }
         NoCause::NotTransferable { deltas, dropped, instead, spoilers } => {
             let left_out = match dropped {
                 0 => String::new(),
