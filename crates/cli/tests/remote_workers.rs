@@ -43,12 +43,16 @@ fn workers_that_are_killed_at_random_change_no_answer() {
                 if step.bot == usize::MAX {
                     break;
                 }
-                assert!(step.step.is_some() || !bots.is_current(&step), "a worker has ended by itself");
+                assert!(
+                    step.step.is_some() || !bots.is_current(&step),
+                    "a worker has ended by itself:\n{}",
+                    grid.said()
+                );
                 // The worker that has done something, or the other one, whatever it does just now.
                 let chance = chance(number, moment);
                 if bots.is_current(&step)
                     && step.step.as_deref() != Some("ready")
-                    && chance % KILLS_AFTER == 0
+                    && chance.is_multiple_of(KILLS_AFTER)
                 {
                     let victim = if chance & 64 == 0 { step.bot } else { 1 - step.bot };
                     bots.replace(victim, chance & 128 == 0);

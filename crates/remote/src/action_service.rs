@@ -84,7 +84,7 @@ impl ActionService {
         is_fresh: bool,
         files: &[String],
     ) -> Result<ExecutedAction, CallError> {
-        let mut tries = 0;
+        let (mut tries, mut forgotten) = (0, 0);
         // Cancels the operation if nobody waits for it any more.
         let mut running = RunningOperation { service: self.clone(), name: None };
         loop {
@@ -116,8 +116,12 @@ impl ActionService {
                 Followed::Silent => continue,
                 Followed::Broken(status) => {
                     if running.name.is_some() && status.code() == Code::NotFound {
-                        // The server has restarted, or has forgotten the operation.
+                        // The server has restarted, or has forgotten the operation. It begins again.
                         running.name = None;
+                        forgotten += 1;
+                        if forgotten < MOST_TRIES {
+                            continue;
+                        }
                         Status::unavailable("the server has forgotten an action")
                     } else {
                         status

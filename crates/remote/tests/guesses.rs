@@ -3,12 +3,13 @@
 
 mod fake_cluster;
 
-use fake_cluster::{ClusterOptions, FakeCluster};
+use fake_cluster::{ClusterOptions, FakeCluster, Fault};
 use howcome_lab::{Command, Limits, SiteCandidate, SiteError, SiteTerms, SiteWorker, TestEnding, TestSite};
 use howcome_remote::{Remote, RemoteOptions};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
+use tonic::Code;
 
 const ANY: SiteTerms = SiteTerms { is_proof: false, is_doubted: false, is_repeat: false, alone: true };
 
@@ -103,6 +104,19 @@ fn a_record_that_is_in_doubt_is_not_believed_even_by_those_who_trust_the_cache()
     assert!(run(SiteTerms { is_proof: true, ..ANY })[0].1);
     assert!(!run(SiteTerms { is_doubted: true, ..ANY })[0].1);
     assert_eq!(cluster.executed(), 2);
+}
+
+#[test]
+fn an_action_that_the_server_has_forgotten_is_executed_again() {
+    let (cluster, folder) = (FakeCluster::start(ClusterOptions::default()), tempfile::tempdir().unwrap());
+    cluster.order("Execute", &vec![Fault::CutStream; 3]);
+    cluster.order("WaitExecution", &vec![Fault::Fail(Code::NotFound); 3]);
+    let remote = connect(&cluster, false);
+    // Otherwise the first execution can have reached the cache.
+    let proof = SiteTerms { is_proof: true, ..ANY };
+    let seen = awaited().run(&mut *remote.worker(), folder.path(), "exit 4", proof);
+    assert_eq!(seen.unwrap(), [(TestEnding::Exit(4), false)]);
+    assert_eq!(cluster.calls("Execute"), 4);
 }
 
 #[test]

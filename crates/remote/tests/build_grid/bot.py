@@ -2,7 +2,7 @@
 
 usage: bot.py SERVER NAME RUNNER [ARGUMENT...]
 
-Each step is a line of standard output, so that a test can kill the worker at that moment: `ready`, `took`, `executed`, `reported`.
+Each step is a line of standard output, so that a test can kill the worker at that moment: `ready`, `took`, `executed`.
 """
 
 import subprocess
@@ -23,41 +23,72 @@ def say(step):
     print(step, flush=True)
 
 
-def execute(lease):
-    """Sets the result of a lease, or says why there is none."""
+def update(session):
+    """Tells the server about the leases, and waits for another one if there is none."""
+    request = bots_pb2.UpdateBotSessionRequest(name=session.name, bot_session=session)
+    return bots.UpdateBotSession(request, timeout=60)
+
+
+def active_lease(session):
+    return next((lease for lease in session.leases if lease.state == bots_pb2.ACTIVE), None)
+
+
+def execute(session):
+    """Executes the action of the active lease. Its result becomes a part of the session, unless the lease is cancelled meanwhile."""
     action = Action()
-    lease.payload.Unpack(action)
+    active_lease(session).payload.Unpack(action)
     with tempfile.TemporaryDirectory() as folder:
-        order, result = Path(folder, "action"), Path(folder, "result")
+        order, result, log = (Path(folder, name) for name in ("action", "result", "log"))
         order.write_bytes(action.SerializeToString())
         command = [*runner, f"--remote=http://{server}", f"--action={order}", f"--action-result={result}"]
-        ran = subprocess.run(command, capture_output=True, text=True)
+        with log.open("wb") as said:
+            process = subprocess.Popen(command, stdout=said, stderr=said)
+        while True:
+            try:
+                process.wait(timeout=1)
+                break
+            except subprocess.TimeoutExpired:
+                # The server takes a worker without news for dead.
+                session = update(session)
+                if active_lease(session) is None:
+                    process.kill()
+                    process.wait()
+                    return session
+        lease = active_lease(session)
         if result.exists():
             lease.result.Pack(ActionResult.FromString(result.read_bytes()))
         else:
             lease.status.code = code_pb2.INTERNAL
-            lease.status.message = ran.stderr[-1000:]
+            lease.status.message = log.read_text(errors="replace")[-1000:]
+        lease.state = bots_pb2.COMPLETED
+    return session
 
 
-# A worker that is not healthy yet gets an answer at once. A healthy one waits for work.
-session = bots_pb2.BotSession(bot_id=name, status=bots_pb2.UNHEALTHY)
-session.worker.devices.add(handle="here")
-request = bots_pb2.CreateBotSessionRequest(parent="", bot_session=session)
-session = bots.CreateBotSession(request, timeout=60, wait_for_ready=True)
-session.status = bots_pb2.OK
+def register():
+    # A worker that is not healthy yet gets an answer at once. A healthy one waits for work.
+    session = bots_pb2.BotSession(bot_id=name, status=bots_pb2.UNHEALTHY)
+    session.worker.devices.add(handle="here")
+    request = bots_pb2.CreateBotSessionRequest(parent="", bot_session=session)
+    session = bots.CreateBotSession(request, timeout=60, wait_for_ready=True)
+    session.status = bots_pb2.OK
+    return session
+
+
+session = register()
 say("ready")
 while True:
-    executed = False
-    for lease in session.leases:
-        if lease.state == bots_pb2.PENDING:
-            lease.state = bots_pb2.ACTIVE
-        elif lease.state == bots_pb2.ACTIVE:
+    try:
+        for lease in session.leases:
+            if lease.state == bots_pb2.PENDING:
+                lease.state = bots_pb2.ACTIVE
+        if active_lease(session) is not None:
             say("took")
-            execute(lease)
+            session = execute(session)
             say("executed")
-            lease.state = bots_pb2.COMPLETED
-            executed = True
-    request = bots_pb2.UpdateBotSessionRequest(name=session.name, bot_session=session)
-    session = bots.UpdateBotSession(request, timeout=60)
-    if executed:
-        say("reported")
+        for lease in list(session.leases):
+            if lease.state == bots_pb2.CANCELLED:
+                session.leases.remove(lease)
+        session = update(session)
+    except grpc.RpcError:
+        # The server has taken this worker for dead, or was busy.
+        session = register()

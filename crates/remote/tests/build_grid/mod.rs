@@ -36,7 +36,7 @@ pub struct BotStep {
     pub bot: usize,
     /// How many workers with this number came before it.
     pub generation: usize,
-    /// `ready`, `took`, `executed` or `reported`; `None` when it has ended.
+    /// `ready`, `took` or `executed`; `None` when it has ended.
     pub step: Option<String>,
 }
 
