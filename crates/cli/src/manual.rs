@@ -14,11 +14,13 @@ use std::path::PathBuf;
 const DATE: &str = "2026-11-16";
 
 /// The environment variables that howcome reads.
-const READ_VARIABLES: [(&str, &str); 5] = [
+const READ_VARIABLES: [(&str, &str); 7] = [
     ("NO_COLOR", "If it is not empty, nothing is printed in colour, unless --color says otherwise."),
     ("CLICOLOR_FORCE", "If it is neither empty nor 0, colours are printed even if there is no terminal."),
     ("COLUMNS", "The width of tables and sentences, instead of that of the terminal."),
     ("TMPDIR", "Where the folders are made in which tests run (/tmp)."),
+    ("HOWCOME_TOKEN", "The token for the service after --server."),
+    ("HOWCOME_REMOTE_TOKEN", "The bearer token for the cluster after --remote."),
     ("MAKEFLAGS", "Passed on to builds with make, which also keep going after an error."),
 ];
 
@@ -70,7 +72,9 @@ pub(crate) fn run(args: ManArgs, command: Command) -> Result<Exit, Problem> {
 }
 
 /// The file name of a page, and the page.
-fn page(command: Command) -> io::Result<(String, Vec<u8>)> {
+fn page(mut command: Command) -> io::Result<(String, Vec<u8>)> {
+    // That of `clap_mangen` lists all flags, and leaves out the `--` before the test.
+    let usage = command.render_usage().to_string();
     let examples =
         command.get_after_help().map(ToString::to_string).filter(|text| text.starts_with("Examples"));
     let is_top = command.has_subcommands();
@@ -81,7 +85,9 @@ fn page(command: Command) -> io::Result<(String, Vec<u8>)> {
     let mut page = Vec::new();
     man.render_title(&mut page)?;
     man.render_name_section(&mut page)?;
-    man.render_synopsis_section(&mut page)?;
+    let usage: Vec<String> =
+        usage.trim_start_matches("Usage:").lines().map(|line| escaped(line.trim())).collect();
+    page.extend(format!(".SH SYNOPSIS\n{}\n", usage.join("\n.br\n")).into_bytes());
     man.render_description_section(&mut page)?;
     man.render_options_section(&mut page)?;
     if is_top {

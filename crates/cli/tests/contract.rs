@@ -103,6 +103,10 @@ fn the_manual_has_every_promised_flag_and_exit_code() {
             let long = flag.split(' ').find(|word| word.starts_with("--")).unwrap();
             assert!(manual.contains(long), "the manual of {command} lacks {flag}");
         }
+        if ["changes", "history", "items"].contains(&command.as_str()) {
+            assert!(manual.contains("\n.SH SYNOPSIS\nhowcome "), "{command}: {manual}");
+            assert!(manual.contains(" -- <TEST>...\n"), "{command}: {manual}");
+        }
         let after = manual.split("EXIT STATUS").nth(1).unwrap();
         for code in &contract.exit_codes {
             assert!(

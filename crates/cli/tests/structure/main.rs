@@ -10,3 +10,4 @@ mod phrases;
 mod processes;
 mod search_logic;
 mod sources;
+mod unsafe_code;
