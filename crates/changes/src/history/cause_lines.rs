@@ -19,8 +19,8 @@ const MOST_FILES: usize = 400;
 /// The lines that a cause adds and removes.
 #[derive(Clone, Debug, Default)]
 pub(super) struct CauseLines {
-    added: Vec<CodeLine>,
-    removed: Vec<CodeLine>,
+    added: Vec<TokenLine>,
+    removed: Vec<TokenLine>,
     paths: BTreeSet<TreePath>,
     /// Whether files come or go as a whole, are binary, or change only in what is not code. Nothing follows from lines then.
     is_more_than_lines: bool,
@@ -28,7 +28,7 @@ pub(super) struct CauseLines {
 
 /// A line as its words and signs, whatever blanks are between them.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct CodeLine(Vec<Vec<u8>>);
+struct TokenLine(Vec<Vec<u8>>);
 
 impl CauseLines {
     /// The lines of the cause that was found.
@@ -46,8 +46,8 @@ impl CauseLines {
     fn add(&mut self, change: &DescribedChange<'_>) {
         self.is_more_than_lines |= change.what != ChangeKind::Lines;
         self.paths.insert(change.path.clone());
-        self.added.extend(change.added.iter().filter_map(|line| CodeLine::of(line)));
-        self.removed.extend(change.removed.iter().filter_map(|line| CodeLine::of(line)));
+        self.added.extend(change.added.iter().filter_map(|line| TokenLine::of(line)));
+        self.removed.extend(change.removed.iter().filter_map(|line| TokenLine::of(line)));
     }
 
     fn says_nothing(&self) -> bool {
@@ -60,7 +60,7 @@ impl CauseLines {
         if self.says_nothing() {
             return fix.all();
         }
-        let meets = |some: &[CodeLine], others: &[CodeLine]| {
+        let meets = |some: &[TokenLine], others: &[TokenLine]| {
             some.iter().any(|line| others.iter().any(|other| line.is_like(other)))
         };
         let undoes = |delta: &DeltaId| {
@@ -82,13 +82,13 @@ impl CauseLines {
         let tree = version.tree();
         let mut paths = self.paths.clone();
         paths.extend(differing_paths(&older.tree(), &tree).into_iter().take(MOST_FILES));
-        let read = |path: &TreePath| -> Option<Vec<CodeLine>> {
+        let read = |path: &TreePath| -> Option<Vec<TokenLine>> {
             let entry = tree.get(path).filter(|entry| matches!(entry.kind, EntryKind::File { .. }))?;
             let text = LoadedEntry::read(path, entry).ok()?;
-            Some(text.bytes.split(|byte| *byte == b'\n').filter_map(CodeLine::of).collect())
+            Some(text.bytes.split(|byte| *byte == b'\n').filter_map(TokenLine::of).collect())
         };
-        let texts: Vec<Vec<CodeLine>> = paths.iter().filter_map(read).collect();
-        let has = |line: &CodeLine| texts.iter().any(|text| text.contains(line));
+        let texts: Vec<Vec<TokenLine>> = paths.iter().filter_map(read).collect();
+        let has = |line: &TokenLine| texts.iter().any(|text| text.contains(line));
         match self.added.is_empty() {
             false => self.added.iter().all(has),
             true => !self.removed.iter().all(has),
@@ -96,7 +96,7 @@ impl CauseLines {
     }
 }
 
-impl CodeLine {
+impl TokenLine {
     /// A line of text; `None` if it has neither words nor signs that tell it from others, such as `}`.
     fn of(line: &[u8]) -> Option<Self> {
         let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80;
@@ -167,8 +167,8 @@ mod tests {
 
     #[test]
     fn signs_alone_are_no_line_of_a_cause() {
-        assert!(CodeLine::of(b"  }\n").is_none());
-        assert!(CodeLine::of(b"x\n").is_some());
+        assert!(TokenLine::of(b"  }\n").is_none());
+        assert!(TokenLine::of(b"x\n").is_some());
     }
 
     #[test]
