@@ -60,7 +60,7 @@
 //! | `command_runner` | commands of the user that are not tests |
 //! | `run_terms` | how a candidate is run, and why it has no execution |
 //! | `launcher/`, `launching` | a command in front of each test that brings it to another machine; how a worker uses it |
-//! | `queue`, `worker`, `candidate_runner`, `worker_setting`, `set_aside` | its threads, which have candidates judged until they can be believed; each runs them in a workspace with a warden; workspaces that were set aside |
+//! | `queue`, `interest`, `worker`, `candidate_runner`, `worker_setting`, `set_aside` | its jobs, who waits for their results, and its threads, which have candidates judged until they can be believed; each runs them in a workspace with a warden; workspaces that were set aside |
 //! | `site`, `run_at_site` | a place other than this machine where the prepared candidates run; its results as executions |
 //! | `not_started`, `first_line` | why a program, or a script that exists, cannot be started |
 //! | `workspace`, `placement`, `forks` | empty folders; where the file system puts them; programs are never written while a process is started |
@@ -104,6 +104,7 @@ mod first_line;
 mod folder_copy;
 mod forks;
 pub mod inquiry;
+mod interest;
 mod judge;
 mod lab;
 mod launcher;

@@ -3,6 +3,7 @@
 use crate::Execution;
 use crate::closer_look::CloserLook;
 use crate::experiment::Prepare;
+use crate::interest::Interest;
 use crate::limits::Limits;
 use crate::run_terms::ExecutionError;
 use crate::worker::{Experiment, LookTerms, Worker};
@@ -51,15 +52,6 @@ impl Job {
 enum Next {
     WarmUp(Arc<dyn Prepare>),
     Job(Job),
-}
-
-/// Who is interested in the result of a job.
-#[derive(Clone, Copy)]
-pub(crate) struct Interest<'a> {
-    /// Nobody any more.
-    pub(crate) cancelled: &'a AtomicBool,
-    /// Somebody waits for it. Until then it is a guess.
-    pub(crate) is_awaited: &'a AtomicBool,
 }
 
 /// Knows whether a job is still wanted, and which worker does it.

@@ -1,7 +1,7 @@
 //! Turns what a candidate did elsewhere into executions, as if it had run on this machine.
 
+use crate::interest::Interest;
 use crate::not_started::not_started;
-use crate::queue::Interest;
 use crate::run_terms::{ExecutionError, RunTerms};
 use crate::{
     Captured, Command, Execution, SiteCandidate, SiteError, SiteRun, SiteWorker, StepRun, TestEnding,

@@ -1,7 +1,7 @@
 //! How a candidate is run, and why it has no execution.
 
 use crate::closer_look::CloserLook;
-use crate::queue::Interest;
+use crate::interest::Interest;
 use crate::{Execution, Limits, SiteTerms};
 use howcome_run::Because;
 
