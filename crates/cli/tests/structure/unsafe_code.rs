@@ -28,7 +28,7 @@ fn unsafe_code_is_only_in_the_listed_files_and_explains_itself() {
         for (module, file) in &krate.files {
             let lines: Vec<&str> = file.text.lines().map(str::trim).collect();
             let is_unsafe = |line: &&str| line.contains("unsafe {") && !line.starts_with("//");
-            if lines.iter().any(|line| is_unsafe(line)) {
+            if lines.iter().any(is_unsafe) {
                 found.push((krate.name.clone(), module.clone()));
             }
             let blocks = lines.iter().filter(|line| is_unsafe(line)).count();
