@@ -77,7 +77,7 @@ fn the_page_shows_each_step_with_its_proof_and_how_to_ask_on() {
     assert!(page.contains(
         r#"<mark data-line="6788">    if (code == &lt;MULT&gt; &amp;&amp; &quot;a &amp; b&quot;)</mark>"#
     ));
-    assert_eq!(page.matches("Look here first").count(), 2);
+    assert_eq!(page.matches("The first place to look at").count(), 2);
     assert!(page.contains(r#"<td class="n">48,473</td><td class="n">1,224</td><td class="n">31</td>"#));
     // What has its place in the chain is not said again below it.
     assert_eq!(page.matches("Skipped yyparse").count(), 0);

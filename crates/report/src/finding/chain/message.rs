@@ -16,7 +16,7 @@ impl ChainReport {
         };
         let flow = self.flow();
         let about = |transition: &TransitionFound| match self.is_likely(transition) {
-            true => message(transition, severity, " Look here first."),
+            true => message(transition, severity, " This is the first place to look at."),
             false => message(transition, Severity::Note, ""),
         };
         let mut messages: Vec<Message> = self.transitions.iter().filter_map(about).collect();

@@ -1,6 +1,5 @@
 //! Cause transitions in words. All texts are printable.
 
-use crate::finding::chain::columns::WIDTH;
 use crate::finding::chain::{ChainReport, PlaceWords};
 use howcome_run::words::{cut_middle, pad, printable, thousands, width};
 use howcome_run::{DefectCandidate, QuotedLine, TransitionFound};
@@ -9,12 +8,11 @@ use howcome_run::{DefectCandidate, QuotedLine, TransitionFound};
 const FIRST: usize = 5;
 const LAST: usize = 15;
 const NAME: usize = 40;
-const LIKELY: &str = "look here first";
 /// Measured on programs that the order of the places was not chosen with.
 const HOW_OFTEN: &str = "the first place is near the defect in a quarter of all cases, one of them in half";
 
 impl ChainReport {
-    /// Whether the defect most probably is there.
+    /// Whether it is the first of the places to look at.
     pub(crate) fn is_likely(&self, transition: &TransitionFound) -> bool {
         transition.is_likely || self.transitions.len() == 1 && self.candidates.is_empty()
     }
@@ -22,7 +20,7 @@ impl ChainReport {
     /// The transitions as lines of a terminal, in the order of time.
     pub(crate) fn transition_lines(&self) -> Vec<String> {
         if let [only] = self.transitions.as_slice() {
-            return only.sentence(self.is_likely(only)).into_iter().collect();
+            return only.sentence().into_iter().collect();
         }
         let known: Vec<(String, String, bool)> = self
             .transitions
@@ -41,12 +39,7 @@ impl ChainReport {
             if (FIRST..FIRST + left_out).contains(&number) && !is_likely {
                 continue;
             }
-            let line = format!("  {}  {interval}", pad(hands, columns));
-            match (is_likely, width(&line) + 2 + LIKELY.len() <= WIDTH) {
-                (false, _) => lines.push(line),
-                (true, true) => lines.push(format!("{line}: {LIKELY}")),
-                (true, false) => lines.extend([format!("{line}:"), format!("    {LIKELY}")]),
-            }
+            lines.push(format!("  {}  {interval}", pad(hands, columns)));
         }
         if !lines.is_empty() {
             lines.insert(0, "The cause changes, in the order of time:".to_owned());
@@ -56,19 +49,16 @@ impl ChainReport {
 }
 
 impl ChainReport {
-    /// The places at which the defect can be, as lines of a terminal, the best first. A transition that is marked is not named
-    /// again.
+    /// The places at which the defect can be, as lines of a terminal, the best first. The report points at none alone: no rule is right
+    /// often enough for that.
     pub(crate) fn candidate_lines(&self) -> Vec<String> {
-        let is_marked = self.transitions.iter().any(|transition| self.is_likely(transition));
-        let candidates = self.candidates.iter().skip(usize::from(is_marked));
         let line = |candidate: &DefectCandidate| {
             let why: Vec<String> = candidate.why.iter().map(|why| printable(why)).collect();
             format!("  {}: {}", candidate.location.in_full(), why.join("; "))
         };
-        let mut lines: Vec<String> = candidates.map(line).collect();
+        let mut lines: Vec<String> = self.candidates.iter().map(line).collect();
         if !lines.is_empty() {
-            let head = if is_marked { "Then look here" } else { "Look here, the best place first" };
-            lines.insert(0, format!("{head} ({HOW_OFTEN}):"));
+            lines.insert(0, format!("Look here, the best place first ({HOW_OFTEN}):"));
         }
         lines
     }
@@ -76,8 +66,8 @@ impl ChainReport {
 
 /// A cause transition, in words.
 pub(crate) trait TransitionWords {
-    /// `The cause changes from argc to v[5] between lines 29 and 32 of main (sample.c): look here first.`
-    fn sentence(&self, is_likely: bool) -> Option<String>;
+    /// `The cause changes from argc to v[5] between lines 29 and 32 of main (sample.c).`
+    fn sentence(&self) -> Option<String>;
 
     /// `argc → v[5]`
     fn hands(&self) -> String;
@@ -93,10 +83,9 @@ pub(crate) trait TransitionWords {
 }
 
 impl TransitionWords for TransitionFound {
-    fn sentence(&self, is_likely: bool) -> Option<String> {
+    fn sentence(&self) -> Option<String> {
         let (from, to) = self.variables();
-        let likely = if is_likely { format!(": {LIKELY}") } else { String::new() };
-        Some(format!("The cause changes from {from} to {to} {}{likely}.", self.interval()?))
+        Some(format!("The cause changes from {from} to {to} {}.", self.interval()?))
     }
 
     fn hands(&self) -> String {
@@ -197,23 +186,20 @@ mod tests {
     }
 
     #[test]
-    fn other_places_come_after_the_transition_unless_they_are_better() {
+    fn all_places_to_look_at_are_in_one_list() {
         let candidate =
             |line, why: &str| DefectCandidate { location: at("a.c", "g", line), why: vec![why.to_owned()] };
         let mut transition = between(at("a.c", "g", 5), at("a.c", "g", 6));
         transition.is_likely = true;
         let candidates = vec![candidate(5, "the cause changes here"), candidate(30, "the runs part here")];
         let finding = ChainFinding { transitions: vec![transition], candidates, ..ChainFinding::default() };
-        let mut chain = ChainReport(finding);
         assert_eq!(
-            chain.candidate_lines(),
-            [format!("Then look here ({HOW_OFTEN}):"), "  g (a.c:30): the runs part here".to_owned()]
-        );
-        chain.0.transitions[0].is_likely = false;
-        assert_eq!(chain.candidate_lines()[0], format!("Look here, the best place first ({HOW_OFTEN}):"));
-        assert_eq!(
-            chain.transition_lines(),
-            ["The cause changes from a to b between lines 5 and 6 of g (a.c)."]
+            ChainReport(finding).candidate_lines(),
+            [
+                format!("Look here, the best place first ({HOW_OFTEN}):"),
+                "  g (a.c:5): the cause changes here".to_owned(),
+                "  g (a.c:30): the runs part here".to_owned()
+            ]
         );
     }
 
@@ -225,7 +211,7 @@ mod tests {
             ChainReport(ChainFinding { transitions: vec![only.clone()], ..ChainFinding::default() });
         assert_eq!(
             chain.transition_lines(),
-            ["The cause changes from a to b in line 5 of g (a.c), 12 times in a row: look here first."]
+            ["The cause changes from a to b in line 5 of g (a.c), 12 times in a row."]
         );
         chain.0.transitions.push(between(at("a.c", "g", 7), at("a.c", "g", 8)));
         assert_eq!(chain.transition_lines()[1], "  a → b  in line 5 of g (a.c), 12 times in a row");
@@ -237,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn of_several_transitions_the_likely_one_is_marked() {
+    fn of_many_transitions_the_first_and_the_last_are_listed_and_the_likely_one() {
         let mut last = between(at("a.c", "g", 5), at("a.c", "g", 6));
         last.is_likely = true;
         let transitions = vec![between(at("a.c", "f", 1), at("a.c", "f", 2)), last];
@@ -247,13 +233,14 @@ mod tests {
             [
                 "The cause changes, in the order of time:",
                 "  a → b  between lines 1 and 2 of f (a.c)",
-                "  a → b  between lines 5 and 6 of g (a.c): look here first",
+                "  a → b  between lines 5 and 6 of g (a.c)",
             ]
         );
         let first = chain.transitions[0].clone();
-        chain.0.transitions.splice(1..1, vec![first; 98]);
+        chain.0.transitions.splice(1..1, vec![first.clone(); 48]);
+        chain.0.transitions.extend(vec![first; 50]);
         let lines = chain.transition_lines();
-        assert_eq!((lines.len(), lines[6].as_str()), (22, "  … 80 more …"));
-        assert!(lines[21].ends_with("first"));
+        assert_eq!((lines.len(), lines[6].as_str()), (23, "  … 80 more …"));
+        assert!(lines[7].ends_with("lines 5 and 6 of g (a.c)"));
     }
 }

@@ -60,7 +60,7 @@ fn write_hint(to: &mut String, chain: &ChainReport) -> fmt::Result {
         let Some(interval) = transition.interval().filter(|_| chain.is_likely(transition)) else { continue };
         writeln!(
             to,
-            r##"<p class="hint"><b>Look here first:</b> the cause changes <a href="#hands-{number}">{}</a>.</p>"##,
+            r##"<p class="hint"><b>The first place to look at:</b> the cause changes <a href="#hands-{number}">{}</a>.</p>"##,
             escape(&interval)
         )?;
     }
@@ -156,7 +156,7 @@ fn write_transition(
     match transition.interval().map(|interval| escape(&interval)) {
         None => writeln!(to, "<p>The place is unknown.</p>")?,
         Some(interval) if is_likely => {
-            writeln!(to, "<p><b>Look here first</b>, {interval}.</p>")?;
+            writeln!(to, "<p><b>The first place to look at</b>, {interval}.</p>")?;
         }
         Some(interval) => writeln!(to, "<p>{interval}</p>")?,
     }

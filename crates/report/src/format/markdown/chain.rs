@@ -59,7 +59,7 @@ fn tests(tests: u64) -> String {
 
 fn write_transitions(to: &mut String, chain: &ChainReport) -> fmt::Result {
     if let [only] = chain.transitions.as_slice() {
-        if let Some(sentence) = only.sentence(chain.is_likely(only)) {
+        if let Some(sentence) = only.sentence() {
             writeln!(to, "\n{}", escape(&sentence))?;
         }
         return write_source(to, only);
@@ -69,8 +69,7 @@ fn write_transitions(to: &mut String, chain: &ChainReport) -> fmt::Result {
         if number == 0 {
             writeln!(to, "\nThe cause changes, in the order of time:\n")?;
         }
-        let likely = if chain.is_likely(transition) { ": **look here first**" } else { "" };
-        writeln!(to, "{}. {} {}{likely}", number + 1, code(&transition.hands()), escape(&interval))?;
+        writeln!(to, "{}. {} {}", number + 1, code(&transition.hands()), escape(&interval))?;
     }
     known.filter(|(known, _)| chain.is_likely(known)).try_for_each(|(known, _)| write_source(to, known))
 }
