@@ -310,7 +310,8 @@ fn whatever_lists_or_shows_can_print_json() {
     assert_eq!(runs["runs"][0]["run"], "howcome.out/a");
     assert_eq!(runs["runs"][0]["ending"], "found");
     assert_eq!(runs["runs"][0]["answer"], "2 of 40 items are enough to make the test fail.");
-    assert_eq!(place.json(&["runs", "nowhere", "--json"])["runs"], serde_json::json!([]));
+    place.write("empty/notes.txt", b"no run\n");
+    assert_eq!(place.json(&["runs", "empty", "--json"])["runs"], serde_json::json!([]));
     let trail = place.json(&["show", "--trail", "--json"]);
     assert_eq!(trail["trail"][0]["test"], 1);
     assert_eq!(trail["trail"][1]["outcome"], "fail");

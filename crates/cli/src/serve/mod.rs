@@ -280,7 +280,8 @@ impl ServeArgs {
                 job_disk: limits.job_disk,
                 jobs: limits.user_jobs,
                 disk: limits.user_disk,
-                cpu: limits.user_cpu.as_secs(),
+                // Whole seconds are counted, and no quota is nothing.
+                cpu: limits.user_cpu.as_millis().div_ceil(1000) as u64,
                 submissions: limits.submissions,
                 requests: limits.requests,
                 connections: limits.connections,

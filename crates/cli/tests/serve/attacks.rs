@@ -106,11 +106,12 @@ fn processor_time_is_counted_and_ends_at_the_quota() {
     if !has_sandbox() {
         return;
     }
-    let server = Server::start(&["--user-cpu", "1s", "--job-time", "4s"]);
+    // On a busy machine, the job gets only a small part of a processor.
+    let server = Server::start(&["--user-cpu", "300ms", "--job-time", "10s"]);
     // It detaches itself, and never ends.
     let (info, _) = in_a_job(&server, "setsid sh -c 'while :; do :; done' & wait");
     assert_eq!(info["ending"], "failed", "{info}");
-    assert!(info["problem"].as_str().unwrap().contains("longer than 4"), "{info}");
+    assert!(info["problem"].as_str().unwrap().contains("longer than 10"), "{info}");
     let request = json!({"question": "items", "list": "a", "test": "false"});
     let reply = server.submit(&request, &[]);
     assert_eq!(reply.status, 429, "{reply:?}");

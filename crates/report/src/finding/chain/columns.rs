@@ -6,8 +6,6 @@ use std::fmt::Write;
 
 /// Each line is indented by this much.
 pub(crate) const INDENT: usize = 2;
-/// The width of a page that is not a terminal. No line is longer if that can be avoided.
-pub(crate) const WIDTH: usize = 118;
 /// Between columns, if there is room.
 const WIDE_GAP: usize = 5;
 const NARROW_GAP: usize = 2;

@@ -95,9 +95,11 @@ fn rows_of(step: &ChainStep, mut place: [String; 3]) -> Vec<TableRow> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::finding::chain::columns::WIDTH;
     use howcome_run::words::width;
     use serde_json::json;
+
+    /// The width of a page that is not a terminal.
+    const WIDTH: usize = 118;
 
     fn lines(chain: serde_json::Value) -> Vec<String> {
         let chain = ChainReport(serde_json::from_value(chain).unwrap());
