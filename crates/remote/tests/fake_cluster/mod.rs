@@ -76,6 +76,8 @@ pub enum Fault {
 
 #[derive(Debug, Default)]
 pub struct State {
+    /// Whether a fault has lost blobs that clients had sent.
+    pub has_lost_blobs: bool,
     pub blobs: HashMap<String, Vec<u8>>,
     pub results: HashMap<String, ActionResult>,
     pub operations: HashMap<String, Arc<execution::RunningAction>>,
@@ -126,7 +128,9 @@ impl Cluster {
             Some(Fault::Fail(code)) => Err(Status::new(code, "as ordered")),
             Some(Fault::Hang) => std::future::pending().await,
             Some(Fault::LoseBlobs) => {
-                self.state().blobs.clear();
+                let mut state = self.state();
+                state.blobs.clear();
+                state.has_lost_blobs = true;
                 Ok(None)
             }
             other => Ok(other),

@@ -233,7 +233,10 @@ impl ActionCache for Service {
         let UpdateActionResultRequest { action_digest, action_result, .. } = request.into_inner();
         let (hash, result) = (action_digest.unwrap().hash, action_result.unwrap());
         let mut state = self.0.state();
-        assert!(state.blobs.contains_key(&hash), "the action must be in the store");
+        if !state.blobs.contains_key(&hash) {
+            assert!(state.has_lost_blobs, "the action must be in the store");
+            return Err(Status::failed_precondition("the action is not in the store"));
+        }
         state.results.insert(hash, result.clone());
         Ok(Response::new(result))
     }
