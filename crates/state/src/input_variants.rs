@@ -13,7 +13,7 @@ use std::path::Path;
 
 /// Larger inputs are not varied.
 const LARGEST_INPUT: u64 = 64 << 10;
-/// At most this number of changes is tried in vain to get one more variant.
+/// If this number of changes gives no new variant, no more are tried.
 const MOST_IN_VAIN: u32 = 100;
 
 /// What a part of the input is.

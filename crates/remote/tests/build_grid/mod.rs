@@ -161,7 +161,7 @@ impl Bots<'_> {
     }
 
     /// Kills a worker with everything that it runs, and starts another one in its place. One that has the name of the dead one makes the
-    /// server notice its death at once. Otherwise, the server waits in vain for news of it.
+    /// server notice its death at once. Otherwise, the server waits for news of it until its time is up.
     pub fn replace(&mut self, bot: usize, keeps_name: bool) {
         let (generation, process) = &mut self.processes[bot];
         end(process);
