@@ -1,6 +1,6 @@
 //! The trait of an executor: the driver starts and cancels tests, and waits for their results.
 
-use crate::Observation;
+use crate::{LaterExperiment, Observation};
 use howcome_dd::Configuration;
 use serde::{Deserialize, Serialize};
 use std::time::Instant;
@@ -26,6 +26,8 @@ pub struct TestOrder {
     pub repeat: Option<u32>,
     /// It is a guess: nobody waits for its result yet.
     pub ahead: bool,
+    /// If it is a test of another stage than the present one: its subject, and how it is judged.
+    pub experiment: Option<LaterExperiment>,
 }
 
 /// An event that an executor reports.
