@@ -4,16 +4,12 @@
 //! hears of the others, except that they were cancelled.
 
 use crate::odds::Odds;
-use crate::{Content, Purpose, StageName, Subject};
+use crate::{Content, LaterExperiment, Purpose, StageName, Subject};
 use howcome_dd::{Answer, Ask, Configuration, Outcome, Search};
-use std::any::Any;
 use std::cmp::Ordering;
 use std::collections::{BinaryHeap, HashSet};
 use std::fmt;
 use std::sync::Arc;
-
-/// What an executor needs to know of a test of another stage than the present one. Only the executor knows what it is.
-pub type LaterExperiment = Arc<dyn Any + Send + Sync>;
 
 /// The outcome of a candidate with this content, if it is known.
 pub type KnownContents<'a> = &'a dyn Fn(Content) -> Option<Outcome>;

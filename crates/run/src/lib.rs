@@ -95,7 +95,7 @@ pub use driver::{Driver, Noticed};
 pub use entry::{
     AnswerSource, Conclusion, EndedAfter, Ending, Entry, JOURNAL_VERSION, Minimal, Purpose, Verified,
 };
-pub use executor::{Event, Executor, TestId, TestOrder};
+pub use executor::{Event, Executor, LaterExperiment, TestId, TestOrder};
 pub use file_replacement::{FileReplacement, can_be_written};
 pub use finding::{
     BothOutcomes, ChainAdvice, ChainFinding, ChainStep, ChangeExtent, ChangesFinding, CommitCheck,
@@ -110,9 +110,7 @@ pub use halt::Halt;
 pub use journal::{
     Journal, JournalError, NoWatcher, Recorded, Waiting, Watcher, parse_journal, read_journal,
 };
-pub use later_test::{
-    ForeseenTest, Foresight, KnownContents, LaterExperiment, LaterTest, StageForesight, first_questions,
-};
+pub use later_test::{ForeseenTest, Foresight, KnownContents, LaterTest, StageForesight, first_questions};
 pub use names::{
     Algorithm, Algorithms, BackportStep, Leg, QuestionName, Round, RoundStep, StageName, Unit, Way,
 };
