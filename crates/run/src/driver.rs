@@ -267,9 +267,14 @@ impl Driver {
                 expected[number..].iter().take_while(|waiting| waiting.chance >= ALMOST_CERTAIN).count();
             expected.truncate(number + waiting);
             let looks_further = !is_narrow && !is_quick && executor.runs_apart() && self.later.has_any();
-            let later =
-                if looks_further { self.workers_for_later(&expected, width - proofs.len()) } else { 0 };
-            expected.truncate(expected.len().min(width.saturating_sub(proofs.len() + later)).max(1));
+            let later = if looks_further {
+                self.workers_for_later(&expected, width.saturating_sub(proofs.len()))
+            } else {
+                0
+            };
+            if later > 0 {
+                expected.truncate(width.saturating_sub(proofs.len() + later).max(1));
+            }
             let alone = doubted || executor.workers() == 1;
             if alone {
                 self.cancel_unexpected(executor, &expected, alone)?;
