@@ -104,6 +104,7 @@ fn tested(server: &mut CopyExecutor, delta: DeltaId, tests: u64) -> anyhow::Resu
         from_scratch: false,
         repeat: None,
         ahead: false,
+        experiment: None,
     };
     let workers = server.workers() as u64;
     (0..workers).for_each(|id| server.start(order(id)));

@@ -120,7 +120,7 @@ impl RemoteArgs {
         });
         match Remote::connect(options) {
             Ok(remote) => Ok(Some(Arc::new(remote))),
-            Err(RemoteError::Unusable { why, .. }) if or_local => {
+            Err(RemoteError::Unusable { why, .. } | RemoteError::Refused { why, .. }) if or_local => {
                 talk!("warning: the cluster cannot be used ({why}); the tests run on this machine");
                 Ok(None)
             }

@@ -15,7 +15,8 @@ use howcome_lab::{Local, LocalOptions};
 use howcome_report::{SCHEMA, Summary, json, text, text_with_output};
 use howcome_run::words::count;
 use howcome_run::{
-    Algorithms, AnswerSource, Because, Ending, Halt, Problem, QuestionName, RunDir, RunFile, RunInputs,
+    Algorithms, AnswerSource, Because, Ending, Halt, Problem, ProblemKind, QuestionName, RunDir, RunFile,
+    RunInputs,
 };
 use serde::Serialize;
 use std::ffi::OsString;
@@ -51,8 +52,17 @@ pub(crate) fn resume(run: RunDir, options: &RunArgs, talk: Talk) -> Result<Sessi
     }
 }
 
-/// Starts the workers of a run. Ctrl-C stops them, and so does `q` in a terminal.
+/// Starts the workers of a run. Ctrl-C stops them, and so does `q` in a terminal. A new run whose workers can never start is removed.
 pub(crate) fn start_lab(session: &Session, options: &RunArgs) -> Result<Local, Problem> {
+    let started = start_workers(session, options);
+    let is_wrong = started.as_ref().is_err_and(|problem| problem.kind() == ProblemKind::WrongUse);
+    if is_wrong && session.is_new() {
+        session.forget()?;
+    }
+    started
+}
+
+fn start_workers(session: &Session, options: &RunArgs) -> Result<Local, Problem> {
     let is_quiet = options.quiet;
     let wanted = options;
     let options = wanted.launch.apply(test_options(wanted.sandbox)?)?;

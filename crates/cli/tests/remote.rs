@@ -246,7 +246,14 @@ fn what_cannot_go_to_a_cluster_is_refused() {
         "--",
         "./test.sh",
     ]);
+    // Nothing was tested, but the run is there and goes on when the cluster does, or without it.
     assert!(seen.contains("--- exit 3") && seen.contains("cannot be used"), "{seen}");
+    assert!(place.seen(&["resume", "r", "-q"]).contains("--- exit 0"));
+    let cluster = FakeCluster::start(ClusterOptions::default());
+    cluster.order("GetCapabilities", &[Fault::Fail(tonic::Code::Unauthenticated)]);
+    let words = ["items", "list.txt", "--remote", &cluster.url(), "--run-dir", "s", "--", "./test.sh"];
+    exits(&words, "was refused");
+    assert!(!place.path("s").exists(), "no run is left behind");
 }
 
 #[test]

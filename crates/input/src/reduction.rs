@@ -1,10 +1,14 @@
 //! Reduces a failing document to the smallest one that still fails: one pass after another, until no pass finds anything.
 
 use crate::noticed::NoticedDocuments;
+use crate::plan::PlannedStage;
 use crate::small_enough::SmallEnough;
-use crate::{Candidates, Document, InputTest, Pass, ReductionPlan};
-use howcome_dd::StopEarly;
-use howcome_run::{Algorithm, Halt, PassYield, StageLabel, StageRunner, Unit};
+use crate::{Candidates, Delta, Document, InputTest, Pass, ReductionPlan};
+use howcome_dd::{Configuration, StopEarly};
+use howcome_run::{
+    Algorithm, ForeseenTest, Halt, PassYield, Purpose, StageForesight, StageLabel, StageName, StageRunner,
+    Unit, first_questions,
+};
 use std::sync::Arc;
 
 /// A reduced document, and how it was found.
@@ -50,6 +54,9 @@ pub fn reduce<R: StageRunner<Subject = Candidates>>(
             search: Algorithm::Balanced,
             unit: planned.pass.info().unit,
         };
+        if stages.looks_further() {
+            stages.foresee(later_passes(plan.clone(), planned.clone(), before.clone(), Arc::clone(test)));
+        }
         let told = stages.told();
         let search = StopEarly::new(planned.search(&before), SmallEnough::new(&candidates, until));
         let searched =
@@ -83,6 +90,52 @@ pub fn reduce<R: StageRunner<Subject = Candidates>>(
     sort(&mut reduced.yields);
     Ok(reduced)
 }
+
+/// The tests that follow if the present pass, and those after it, remove nothing: at the end of a reduction, that is so. Then the document is
+/// the answer, which is tested once more.
+fn later_passes(
+    plan: ReductionPlan,
+    planned: PlannedStage,
+    document: Document,
+    test: Arc<InputTest>,
+) -> StageForesight<Candidates> {
+    Box::new(move |number, known| {
+        let (mut plan, mut planned, mut tests) = (plan.clone(), planned.clone(), Vec::new());
+        let mut chance = 1.0;
+        // To read a large document for each pass takes longer than the tests.
+        while tests.len() < number && document.size() <= LARGEST {
+            chance *= if planned.is_thorough { REMOVES_NOTHING_AT_THE_END } else { REMOVES_NOTHING };
+            let nothing = Configuration::all(planned.proposals.deltas.len() as u32);
+            let _ = plan.tell(&planned, document.clone(), &nothing, document.clone(), 1);
+            let found =
+                |deltas: &[Delta]| Arc::new(Candidates::new(document.clone(), deltas, Arc::clone(&test)));
+            let Some(next) = plan.next(&document) else {
+                let (stage, subject, purpose) = (StageName::FoundInput, found(&[]), Purpose::ConfirmAlone);
+                let configuration = Configuration::empty();
+                tests.push(ForeseenTest { stage, subject, configuration, purpose, chance });
+                break;
+            };
+            let subject = found(&next.proposals.deltas);
+            let questions = first_questions(&next.search(&document), &*subject, number - tests.len(), known);
+            tests.extend(questions.into_iter().map(|(configuration, asked)| ForeseenTest {
+                stage: next.name.clone(),
+                subject: Arc::clone(&subject),
+                configuration,
+                purpose: Purpose::Question,
+                chance: chance * asked,
+            }));
+            planned = next;
+        }
+        tests
+    })
+}
+
+/// Of a larger document, the tests of later passes are not foreseen.
+const LARGEST: u64 = 64 << 10;
+
+/// How probable it is that a pass removes nothing, and that it removes nothing when each delta is tried on the final document.
+const REMOVES_NOTHING: f64 = 0.4;
+const REMOVES_NOTHING_AT_THE_END: f64 = 0.9;
 
 fn add_yield(yields: &mut Vec<PassYield>, name: &str, tests: u64, bytes: u64) {
     match yields.iter_mut().find(|known| known.name == name) {

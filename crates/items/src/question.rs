@@ -174,13 +174,13 @@ impl Items<'_> {
         if ready.nothing == Outcome::Fail && !is_empty_special {
             return Ok(self.nothing_is_enough(session, &ready)?.into());
         }
-        if !matches!(ready.repeat, Repeat::Flaky(_)) && !two_sided && !self.known.predicts() {
+        if !matches!(ready.repeat, Repeat::Flaky(_)) {
             // On a cluster, the proofs of a likely answer start before the search has ended.
-            let all = Configuration::all(self.subject.deltas());
+            let (known, deltas) = (self.known.knowledge(), self.subject.deltas());
             session.driver.foresee_proofs(move |found| {
-                let alone = found.deltas();
-                let without = all.without(&alone);
-                vec![(Purpose::ConfirmAlone, alone), (Purpose::ConfirmWithout, without)]
+                let (alone, without) = both_ways(&known, deltas, found);
+                let alone = alone.map(|alone| (Purpose::ConfirmAlone, alone));
+                alone.into_iter().chain([(Purpose::ConfirmWithout, without)]).collect()
             });
         }
         let mut checked = self.search(session, lab, choice);
@@ -291,10 +291,7 @@ impl Items<'_> {
 
     /// The items that were found alone, if they need nothing else, and the list without them and without what needs them.
     fn both_ways(&self, found: &Difference) -> (Option<Configuration>, Configuration) {
-        let known = self.known.knowledge();
-        let alone = found.deltas();
-        let without = known.without_unmet(&Configuration::all(self.subject.deltas()).without(&alone));
-        (Some(alone).filter(|alone| known.predict(alone).is_none()), without)
+        both_ways(&self.known.knowledge(), self.subject.deltas(), found)
     }
 
     fn search(
@@ -405,6 +402,13 @@ impl Items<'_> {
             self.not_written = Some((path.to_owned(), error));
         }
     }
+}
+
+/// What was found, if it needs nothing else, and everything without it and without what needs it.
+fn both_ways(known: &Knowledge, deltas: u32, found: &Difference) -> (Option<Configuration>, Configuration) {
+    let alone = found.deltas();
+    let without = known.without_unmet(&Configuration::all(deltas).without(&alone));
+    (Some(alone).filter(|alone| known.predict(alone).is_none()), without)
 }
 
 /// Only files stay what they are and can be read again: a pipe cannot.

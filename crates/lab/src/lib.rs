@@ -44,7 +44,7 @@
 //!     let baseline = Baseline::of(&JudgingTerms::default(), &failing, Some(&passing))?;
 //!     lab.set_experiment(subject, Arc::new(baseline.judge), Repeat::Times(1));
 //!     let (id, configuration) = (TestId(0), "2-3".parse()?);
-//!     lab.start(TestOrder { id, configuration, alone: true, from_scratch: true, repeat: None, ahead: false });
+//!     lab.start(TestOrder { id, configuration, alone: true, from_scratch: true, repeat: None, ahead: false, experiment: None });
 //!     let Event::Finished(_, observation) = lab.wait(None) else { panic!("interrupted") };
 //!     assert_eq!(observation.outcome, Outcome::Fail);
 //!     Ok(ExitCode::SUCCESS)

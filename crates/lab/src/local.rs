@@ -202,7 +202,8 @@ impl Executor for Local {
 
     fn start(&mut self, order: TestOrder) {
         let id = order.id;
-        let Some(experiment) = self.experiment.clone() else {
+        let later = order.experiment.clone().and_then(|later| later.downcast::<Experiment>().ok());
+        let Some(experiment) = later.or_else(|| self.experiment.clone()) else {
             let because = Because::Broken("no experiment was set before the first test".to_owned());
             let nothing = Observation::new(howcome_dd::Outcome::Unresolved, because, Duration::ZERO);
             self.postponed.push_back(Event::Finished(id, Box::new(nothing)));
@@ -332,6 +333,7 @@ impl Lab for Local {
                 from_scratch: false,
                 repeat: None,
                 ahead: false,
+                experiment: None,
             };
             waiting.insert(id);
             handles.push(self.queue.push(Job::new(

@@ -11,7 +11,7 @@ use crate::memory_kills::MemoryKills;
 use crate::run_terms::{ExecutionError, RunTerms};
 use crate::{Execution, SiteTerms, TestEnding, log};
 use howcome_dd::{Configuration, Outcome};
-use howcome_run::{Because, Observation, Tally, TestOrder};
+use howcome_run::{Because, LaterExperiment, Observation, Tally, TestOrder};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -23,6 +23,15 @@ pub(crate) struct Experiment {
     pub(crate) repeat: Repeat,
     /// Its runs are only counted: they measure the noise of the test.
     pub(crate) is_measured: bool,
+}
+
+/// An experiment that is not the present one, for an order of the driver.
+pub(crate) fn later_experiment(
+    subject: Arc<dyn Prepare>,
+    oracle: Arc<dyn Oracle>,
+    repeat: Repeat,
+) -> LaterExperiment {
+    Arc::new(Experiment { subject, oracle, repeat, is_measured: false })
 }
 
 pub(crate) struct Worker {

@@ -13,6 +13,9 @@ pub(crate) enum CallError {
     /// It failed again and again, or for a reason that does not pass.
     #[error("{0}")]
     Lost(String),
+    /// It was refused, and will be the next time.
+    #[error("{0}")]
+    Refused(String),
     /// The server has lost blobs that an action needs.
     #[error("the server has lost files of an action: {0}")]
     MissingBlobs(String),
@@ -39,6 +42,16 @@ impl Patience {
     pub(crate) async fn call<T, F: Future<Output = Result<T, Status>>>(
         &self,
         what: &str,
+        call: impl FnMut() -> F,
+    ) -> Result<T, CallError> {
+        self.call_unless(|_| false, what, call).await
+    }
+
+    /// The same, but some errors are final.
+    pub(crate) async fn call_unless<T, F: Future<Output = Result<T, Status>>>(
+        &self,
+        is_final: impl Fn(&Status) -> bool,
+        what: &str,
         mut call: impl FnMut() -> F,
     ) -> Result<T, CallError> {
         let mut tries = 0;
@@ -48,6 +61,9 @@ impl Patience {
                 Err(status) => status,
             };
             tries += 1;
+            if is_final(&status) {
+                return Err(CallError::Refused(format!("{what} failed: {}", said(&status))));
+            }
             if let Some(error) = verdict(what, &status, tries) {
                 return Err(error);
             }
@@ -87,8 +103,23 @@ pub(crate) fn verdict(what: &str, status: &Status, tries: u32) -> Option<CallErr
         | Code::DataLoss => {
             (tries >= MOST_TRIES).then(|| CallError::Lost(format!("{what} failed {tries} times: {said}")))
         }
-        _ => Some(CallError::Lost(format!("{what} was refused: {said}"))),
+        _ => Some(CallError::Refused(format!("{what} was refused: {said}"))),
     }
+}
+
+/// Whether the two sides do not agree on how to encrypt the connection, or do not trust each other's certificates. Waiting changes nothing.
+pub(crate) fn is_about_certificates(status: &Status) -> bool {
+    let mut cause = std::error::Error::source(status);
+    while let Some(error) = cause {
+        let is_invalid = |error: &std::io::Error| {
+            error.kind() == std::io::ErrorKind::InvalidData && error.get_ref().is_some()
+        };
+        if error.downcast_ref::<std::io::Error>().is_some_and(is_invalid) {
+            return true;
+        }
+        cause = error.source();
+    }
+    false
 }
 
 pub(crate) fn said(status: &Status) -> String {

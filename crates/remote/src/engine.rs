@@ -68,7 +68,7 @@ impl Engine {
         let instance = options.address.instance.clone();
         let store = BlobStore::open(connection.clone(), instance.clone(), patience).await?;
         if !store.abilities().executes {
-            return Err(CallError::Lost("the server stores files, but executes nothing".to_owned()));
+            return Err(CallError::Refused("the server stores files, but executes nothing".to_owned()));
         }
         let service = ActionService { connection, instance, patience, unfinished: Arc::default() };
         let (costs, packs, counts) = (Mutex::default(), TestPacks::default(), Counts::default());
@@ -157,11 +157,11 @@ impl Engine {
         for parcel in parcels {
             blobs.add_all(parcel.blobs.clone());
         }
-        let (mut tries, mut is_fresh) = (0, is_fresh);
+        let (mut tries, mut losses, mut is_fresh) = (0, 0, is_fresh);
         loop {
             tries += 1;
             let began = Instant::now();
-            let problem = match self.execute_once(&blobs, action, is_fresh, &files).await {
+            let problem = match self.execute_once(&blobs, losses, action, is_fresh, &files).await {
                 Ok(executed) => {
                     let counter =
                         if executed.is_cached { &self.counts.cached } else { &self.counts.executed };
@@ -178,7 +178,7 @@ impl Engine {
                             is_fresh = true;
                             useless(&executed.result, tries)
                         }
-                        Err(CallError::NotFound(why)) => {
+                        Err(CallError::NotFound(why) | CallError::MissingBlobs(why)) => {
                             is_fresh = true;
                             (tries >= MOST_TRIES).then_some(CallError::Lost(why))
                         }
@@ -186,10 +186,12 @@ impl Engine {
                     }
                 }
                 Err(CallError::MissingBlobs(why)) => {
+                    losses += 1;
                     self.store.forget(&blobs);
                     (tries >= MOST_TRIES).then(|| CallError::Lost(format!("the server loses files: {why}")))
                 }
                 Err(CallError::Failed(why)) => {
+                    losses += 1;
                     self.store.forget(&blobs);
                     let lost = || CallError::Lost(format!("executing a test failed {tries} times: {why}"));
                     (tries >= MOST_TRIES).then(lost)
@@ -206,11 +208,17 @@ impl Engine {
     async fn execute_once(
         &self,
         blobs: &Blobs,
+        losses: u32,
         action: &PreparedAction,
         is_fresh: bool,
         files: &[String],
     ) -> Result<crate::action_service::ExecutedAction, CallError> {
-        self.store.send(blobs).await?;
+        // The server does not always know what it has lost.
+        if losses > 1 {
+            self.store.send_all(blobs).await?;
+        } else {
+            self.store.send(blobs).await?;
+        }
         self.service.execute(action.digest, is_fresh, files).await
     }
 

@@ -44,6 +44,14 @@ pub enum RemoteError {
         /// The reason.
         why: String,
     },
+    /// It does not want us, or we do not trust it, and waiting changes nothing.
+    #[error("the cluster at {address} cannot be used: {why}")]
+    Refused {
+        /// Its address.
+        address: String,
+        /// The reason.
+        why: String,
+    },
     /// The system has no threads left.
     #[error("cannot start the threads for the cluster: {0}")]
     NoThreads(std::io::Error),
@@ -54,8 +62,12 @@ impl From<RemoteError> for Problem {
         let problem = Problem::new(error.to_string());
         match error {
             RemoteError::Connection(_) => problem,
+            RemoteError::Refused { .. } => problem
+                .hint("check the address after --remote, the certificates, the token and the headers"),
             RemoteError::Unusable { .. } => problem
-                .hint("check the address after --remote, and whether the server runs; nothing was tested yet")
+                .hint(
+                    "check the address after --remote, and whether the server runs; `howcome resume` with --remote begins the tests later, without it on this machine",
+                )
                 .of_kind(ProblemKind::Stopped),
             RemoteError::NoThreads(_) => problem.of_kind(ProblemKind::Stopped),
         }
@@ -94,7 +106,10 @@ impl Remote {
             Connection::new(&options)?
         };
         let engine = runtime.block_on(Engine::open(options, connection));
-        let engine = engine.map_err(|error| RemoteError::Unusable { address, why: error.to_string() })?;
+        let engine = engine.map_err(|error| match error {
+            CallError::Refused(why) => RemoteError::Refused { address, why },
+            other => RemoteError::Unusable { address, why: other.to_string() },
+        })?;
         Ok(Self { engine: Arc::new(engine), runtime, lost: Arc::default() })
     }
 

@@ -2,7 +2,7 @@
 
 use crate::BlobDigest;
 use crate::blobs::Blobs;
-use crate::calls::{CallError, MOST_TRIES, Patience};
+use crate::calls::{CallError, MOST_TRIES, Patience, is_about_certificates};
 use crate::protocol::{
     BatchReadBlobsRequest, BatchUpdateBlobsRequest, Code, Connection, FindMissingBlobsRequest,
     GetCapabilitiesRequest, ReadRequest, ServerCapabilities, Status, WriteRequest,
@@ -68,7 +68,7 @@ impl Abilities {
         let cache = capabilities.cache_capabilities.clone().unwrap_or_default();
         let sha = digest_function::Value::Sha256 as i32;
         if !cache.digest_functions.is_empty() && !cache.digest_functions.contains(&sha) {
-            return Err(CallError::Lost("the server does not know SHA-256".to_owned()));
+            return Err(CallError::Refused("the server does not know SHA-256".to_owned()));
         }
         let zstd = compressor::Value::Zstd as i32;
         let largest = usize::try_from(cache.max_batch_total_size_bytes).ok().filter(|size| *size > 0);
@@ -95,7 +95,7 @@ impl BlobStore {
         patience: Patience,
     ) -> Result<Self, CallError> {
         let capabilities = patience
-            .call("asking the server what it can do", || {
+            .call_unless(is_about_certificates, "asking the server what it can do", || {
                 let mut client = connection.capabilities.clone();
                 let request = GetCapabilitiesRequest { instance_name: instance.clone() };
                 async move { client.get_capabilities(request).await }
@@ -132,6 +132,20 @@ impl BlobStore {
         for digests in unknown.chunks(MOST_DIGESTS) {
             missing.extend(self.missing(digests).await?);
         }
+        self.send_these(missing, blobs).await?;
+        self.known().extend(unknown);
+        Ok(())
+    }
+
+    /// Sends all blobs, even the empty one, whatever the server says it has.
+    pub(crate) async fn send_all(&self, blobs: &Blobs) -> Result<(), CallError> {
+        let all: Vec<BlobDigest> = blobs.digests().collect();
+        self.send_these(all.clone(), blobs).await?;
+        self.known().extend(all);
+        Ok(())
+    }
+
+    async fn send_these(&self, mut missing: Vec<BlobDigest>, blobs: &Blobs) -> Result<(), CallError> {
         // In the same order each time, whatever the order of the table.
         missing.sort_unstable();
         let (small, large): (Vec<_>, Vec<_>) = missing
@@ -155,7 +169,6 @@ impl BlobStore {
         for digest in large {
             self.send_stream(digest, blobs).await?;
         }
-        self.known().extend(unknown);
         Ok(())
     }
 

@@ -273,6 +273,11 @@ fn blobs_that_the_server_lost_are_sent_again() {
     bench.cluster.order("Execute", &[Fault::LoseBlobs, Fault::Fail(Code::NotFound)]);
     assert_eq!(ending(&bench.run("exit $(cat a.txt)")), TestEnding::Exit(1));
     assert_eq!(bench.cluster.calls("Execute"), 4);
+    // The third time, all blobs are sent unasked.
+    bench.write("a.txt", "2");
+    bench.cluster.order("FindMissingBlobs", &vec![Fault::BelievesAll; 2]);
+    assert_eq!(ending(&bench.run("exit $(cat a.txt)")), TestEnding::Exit(2));
+    assert_eq!(bench.cluster.calls("Execute"), 7);
 }
 
 #[test]

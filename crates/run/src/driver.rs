@@ -6,6 +6,7 @@
 //! questions, so neither the trail nor the finding depends on the number of workers or on which of them is the fastest.
 
 mod confirmation;
+mod later;
 mod proofs;
 mod recollection;
 mod running;
@@ -19,6 +20,7 @@ use crate::{
     Purpose, Recorded, Stage, StageName, Stop, Subject, TestId, ToldRuns, Waiting,
 };
 use howcome_dd::{Ask, Configuration, Difference, Question, Search};
+use later::LaterTests;
 use proofs::ProofsAhead;
 use recollection::Recollection;
 use std::collections::HashMap;
@@ -51,6 +53,10 @@ pub struct Driver {
     recollection: Recollection,
     /// Tests of answers that are not certain yet.
     proofs: ProofsAhead,
+    /// Tests of later stages.
+    later: LaterTests,
+    /// The present stage.
+    stage: Option<StageName>,
 }
 
 /// A configuration of a told answer, and what else its test showed.
@@ -92,6 +98,8 @@ impl Driver {
             exact: false,
             recollection: Recollection::default(),
             proofs: ProofsAhead::default(),
+            later: LaterTests::default(),
+            stage: None,
         };
         driver.recall(recorded);
         driver
@@ -185,6 +193,7 @@ impl Driver {
         // Subjects are numbered in the order in which a later session will read them.
         self.memory.subject(stage.name);
         self.stages += 1;
+        self.stage = Some(stage.name.clone());
         self.journal.add(Entry::Stage {
             stage: self.stages - 1,
             subject: stage.name.clone(),
@@ -240,6 +249,9 @@ impl Driver {
             if let Some(seen) = self.no_verdict.get(&key).filter(|seen| is_final(seen)) {
                 break Err(asking.stopped(Stop::NoVerdict(Box::new(seen.clone()))));
             }
+            if question.repeat.is_none() && self.recall_later(key, &question.configuration, content)? {
+                continue;
+            }
             // A known result that is not believed is repeated while no other test runs.
             let doubted = self.memory.look_up(key).is_some() || self.no_verdict.contains_key(&key);
             let is_narrow = doubted || !asking.is_worth_guessing(self.pace);
@@ -254,14 +266,24 @@ impl Driver {
             let waiting =
                 expected[number..].iter().take_while(|waiting| waiting.chance >= ALMOST_CERTAIN).count();
             expected.truncate(number + waiting);
+            let looks_further = !is_narrow && !is_quick && executor.runs_apart() && self.later.has_any();
+            let later = if looks_further {
+                self.workers_for_later(&expected, width.saturating_sub(proofs.len()))
+            } else {
+                0
+            };
+            if later > 0 {
+                expected.truncate(width.saturating_sub(proofs.len() + later).max(1));
+            }
             let alone = doubted || executor.workers() == 1;
             if alone {
                 self.cancel_unexpected(executor, &expected, alone)?;
+                self.run_later(executor, 0)?;
             }
             // The current question is started before the contents of the others are known: to find out a content can take as long as
             // a test, and the others are only guesses.
             expected[0].content = content;
-            self.start_if_missing(executor, (&expected[0], false), alone, doubted);
+            self.start_if_missing(executor, (&expected[0], false), alone, doubted)?;
             let guesses = expected[1..].iter_mut().filter(|guess| guess.repeat.is_none());
             for ExpectedQuestion { key, configuration, content, .. } in guesses {
                 *content = asking.content(*key, configuration, stage.subject);
@@ -269,13 +291,23 @@ impl Driver {
             if expected[1..].iter().any(|guess| self.memory.recognise(guess.key, guess.content)) {
                 continue;
             }
+            let mut has_news = false;
+            for ExpectedQuestion { key, configuration, content, .. } in &expected[1..] {
+                has_news |= self.recall_later(*key, configuration, *content)?;
+            }
+            if has_news {
+                continue;
+            }
             self.cancel_unexpected(executor, &expected, alone)?;
             self.cancel_proofs(executor, |running| proofs.iter().any(|proof| running.is_for(proof)))?;
             for guess in &expected[1..] {
-                self.start_if_missing(executor, (guess, true), alone, doubted);
+                self.start_if_missing(executor, (guess, true), alone, doubted)?;
             }
             for proof in proofs {
-                self.start_proof(executor, proof);
+                self.start_proof(executor, proof)?;
+            }
+            if looks_further {
+                self.run_later(executor, later)?;
             }
             self.journal.flush();
             let running = self.running.len().min(executor.workers());
@@ -286,6 +318,9 @@ impl Driver {
             }
         };
         self.cancel(executor, |_| true)?;
+        if end.is_err() {
+            self.end_later(executor)?;
+        }
         let found = end.is_ok().then(|| asking.search.best_difference());
         let proofs = found.map(|found| self.proofs.of(&found)).unwrap_or_default();
         self.cancel_proofs(executor, |running| {

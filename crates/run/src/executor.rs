@@ -3,12 +3,17 @@
 use crate::Observation;
 use howcome_dd::Configuration;
 use serde::{Deserialize, Serialize};
+use std::any::Any;
+use std::sync::Arc;
 use std::time::Instant;
 
 /// The number of a test. Tests are numbered in the order in which they start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct TestId(pub u64);
+
+/// What an executor needs to know of a test of another stage than the present one. Only the executor knows what it is.
+pub type LaterExperiment = Arc<dyn Any + Send + Sync>;
 
 /// An order to run a test.
 #[derive(Clone, Debug)]
@@ -26,6 +31,8 @@ pub struct TestOrder {
     pub repeat: Option<u32>,
     /// It is a guess: nobody waits for its result yet.
     pub ahead: bool,
+    /// If it is a test of another stage than the present one: its subject, and how it is judged.
+    pub experiment: Option<LaterExperiment>,
 }
 
 /// An event that an executor reports.

@@ -44,8 +44,8 @@
 //!
 //! | file | idea |
 //! |---|---|
-//! | `driver`, `driver/telling`, `driver/running`, `driver/confirmation`, `driver/proofs`, `driver/recollection`, `active_search` | brings a search and an executor together; tells the search what is known; keeps the workers busy; confirms answers from scratch, and likely answers before they are certain; recalls what earlier sessions observed; the search in the middle of its stage |
-//! | `look_ahead`, `odds` | the questions that will probably come next, and their probabilities |
+//! | `driver`, `driver/telling`, `driver/running`, `driver/confirmation`, `driver/proofs`, `driver/later`, `driver/recollection`, `active_search` | brings a search and an executor together; tells the search what is known; keeps the workers busy; confirms answers from scratch, and likely answers before they are certain; runs tests of later stages on idle workers; recalls what earlier sessions observed; the search in the middle of its stage |
+//! | `look_ahead`, `odds`, `later_test` | the questions that will probably come next, and their probabilities; tests of later stages |
 //! | `memory` | what is known about configurations and contents |
 //! | `subject`, `stage`, `executor` | what is varied, a search over it, and where tests run |
 //! | `flaky_rates` | how often a flaky test fails with the cause and without it |
@@ -71,6 +71,7 @@ mod finding;
 mod flaky_rates;
 mod halt;
 mod journal;
+mod later_test;
 mod look_ahead;
 mod memory;
 mod names;
@@ -94,7 +95,7 @@ pub use driver::{Driver, Noticed};
 pub use entry::{
     AnswerSource, Conclusion, EndedAfter, Ending, Entry, JOURNAL_VERSION, Minimal, Purpose, Verified,
 };
-pub use executor::{Event, Executor, TestId, TestOrder};
+pub use executor::{Event, Executor, LaterExperiment, TestId, TestOrder};
 pub use file_replacement::{FileReplacement, can_be_written};
 pub use finding::{
     BothOutcomes, ChainAdvice, ChainFinding, ChainStep, ChangeExtent, ChangesFinding, CommitCheck,
@@ -109,6 +110,7 @@ pub use halt::Halt;
 pub use journal::{
     Journal, JournalError, NoWatcher, Recorded, Waiting, Watcher, parse_journal, read_journal,
 };
+pub use later_test::{ForeseenTest, Foresight, KnownContents, LaterTest, StageForesight, first_questions};
 pub use names::{
     Algorithm, Algorithms, BackportStep, Leg, QuestionName, Round, RoundStep, StageName, Unit, Way,
 };

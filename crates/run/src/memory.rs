@@ -59,6 +59,12 @@ impl Memory {
         })
     }
 
+    /// What a test of this content showed.
+    pub(crate) fn seen_of(&self, content: Content) -> Option<&Observation> {
+        let (_, seen) = self.observations.get(self.by_content.get(&content)?)?;
+        Some(seen)
+    }
+
     /// Lets a test with the same content answer this configuration from now on. Returns whether that is new.
     pub(crate) fn recognise(&mut self, key: ConfigurationKey, content: Option<Content>) -> bool {
         let known = content.and_then(|content| self.by_content.get(&content)).copied();

@@ -6,7 +6,7 @@
 
 use crate::{
     Algorithm, Budget, Driver, Event, Executor, FlakyRates, Halt, Journal, NoWatcher, Noticed, Observation,
-    Purpose, Recorded, ScriptedExecutor, Stage, StageName, Subject, TestId, TestOrder, Unit,
+    Purpose, Recorded, ScriptedExecutor, Stage, StageForesight, StageName, Subject, TestId, TestOrder, Unit,
 };
 use howcome_dd::{Configuration, Difference, Knowledge, Search};
 use std::fs;
@@ -62,6 +62,15 @@ pub trait StageRunner {
         checks: &[(Purpose, Configuration)],
     ) -> Result<Vec<Observation>, Halt>;
 
+    /// Whether idle workers can run tests of later stages.
+    fn looks_further(&self) -> bool {
+        false
+    }
+
+    /// Says which tests will probably come after the present stage, for workers that are idle until then. It replaces what was said before.
+    /// If it does not [look further](Self::looks_further), nobody needs to know.
+    fn foresee(&mut self, _: StageForesight<Self::Subject>) {}
+
     /// The observation of a configuration in a stage, if it was tested.
     fn seen(&self, stage: &StageName, configuration: &Configuration) -> Option<Observation>;
 
@@ -101,7 +110,7 @@ pub fn check_stage(
     checks: &[(Purpose, Configuration)],
 ) -> Result<Vec<Observation>, Halt> {
     driver.begin(stage)?;
-    driver.confirm_soon(executor, stage.name, checks);
+    driver.confirm_soon(executor, stage.name, checks)?;
     let mut seen = Vec::new();
     for (purpose, configuration) in checks {
         let content = stage.subject.content(configuration);

@@ -63,7 +63,7 @@ fn investigate(
     driver.foresee_proofs(proofs_of.clone());
     let found = driver.run(&mut executor, &stage(&subject), Balanced::new(all), &mut |_| {}).unwrap();
     let checks = proofs_of(&found);
-    driver.confirm_soon(&mut executor, &StageName::Items, &checks);
+    driver.confirm_soon(&mut executor, &StageName::Items, &checks).unwrap();
     let proofs = checks
         .iter()
         .map(|(purpose, side)| {

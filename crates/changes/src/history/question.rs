@@ -95,7 +95,7 @@ pub fn ask(
     let plan = SearchPlan { best_patch, failing_output, ..request.plan() };
     let of_bad = subject.content(&bad).map(|content| (content, &failing.execution));
     let warnings = VersionWarnings::of(of_bad).map(Arc::new);
-    let prepare = |space: &Arc<dyn Space>| {
+    let prepare = move |space: &Arc<dyn Space>| {
         Arc::new(TreeTest::new(space, &recipe).with_warnings(warnings.as_ref())) as Arc<dyn Prepare>
     };
     let run = session.dir().map(Path::to_owned);
@@ -114,7 +114,7 @@ pub fn ask(
         lab,
         judge: failing.judge,
         repeat: failing.repeat,
-        prepare: &prepare,
+        prepare: Arc::new(prepare),
     };
     let repeat = live.repeat;
     let mut search =
@@ -125,6 +125,7 @@ pub fn ask(
     {
         explanation.test_again(&mut live);
     }
+    live.session.driver.end_later(live.lab)?;
     let other_error = match request.failure.is_described() {
         true => None,
         false => search.other_error(&plan.failing_output, |seen| live.printed(seen)),

@@ -106,7 +106,7 @@ pub fn ask(
         (versions.good.content(), &ready.executions[1]),
     ])
     .map(Arc::new);
-    let prepare = |space: &Arc<dyn Space>| {
+    let prepare = move |space: &Arc<dyn Space>| {
         Arc::new(TreeTest::new(space, &recipe).with_warnings(warnings.as_ref())) as Arc<dyn Prepare>
     };
     let mut stages = LiveStages {
@@ -115,13 +115,14 @@ pub fn ask(
         judge: ready.judge,
         repeat: ready.repeat,
         rates: ready.rates,
-        prepare: &prepare,
+        prepare: Arc::new(prepare),
     };
     let causes = CauseSearch { versions, plan: &plan, applied: PatchSeries::default() };
     let ended = causes.run(&mut stages).and_then(|found| match request.failure.flaky {
         true => Ok(found),
         false => test_again(&mut stages, versions, found),
     });
+    stages.session.driver.end_later(stages.lab)?;
     let (repeat, certainty) = (stages.repeat, stages.rates.map_or(1.0, |rates| rates.certainty));
     if let Ok(CausesFound::Causes(causes)) = &ended {
         warn_about_proofs(session, causes)?;

@@ -12,6 +12,7 @@ use super::limited_stages::LimitedStages;
 use super::narrowed_changes::NarrowedChanges;
 use super::plan::SearchPlan;
 use super::proof::{CauseProof, ProofTest, Prover};
+use super::tests_ahead::TestsAhead;
 use super::version_pair::VersionPair;
 use crate::candidates::patch_series::PatchSeries;
 use crate::candidates::space::TreeStages;
@@ -241,6 +242,9 @@ impl CauseSearch<'_> {
         let pair = commits.first_bad(&mut stages, round, &[], None).map_err(|halt| {
             halt.map_best(|pair| pair.map(|pair| CausesSoFar::closest(*pair, None)).unwrap_or_default())
         })?;
+        let ahead =
+            TestsAhead { commits, prover: Prover { pair: Some(&pair), ..prover }, cause, pair: &pair };
+        ahead.foresee(&mut stages, &[]);
         // Each run of a flaky test counts as a test.
         let began_after = Some(stages.told()).filter(|_| stages.rates().is_none());
         let hunks = HunkSearch { began_after, ..HunkSearch::of(self.versions, self.plan) };
@@ -253,6 +257,7 @@ impl CauseSearch<'_> {
         let prover = Prover { pair: Some(&pair), ..prover };
         let mut parts = parts_of(&pair, &narrowed, false);
         let of_the_commit = parts.len();
+        ahead.foresee(&mut stages, &parts);
         // Tested alone in the good version. If that does not fail, the changes need something from an earlier commit.
         let mut alone = prover.alone(&mut stages, round, &parts).map_err(|halt| halt.keeping(closest()))?;
         let mut end = pair.low_commit.clone().filter(|low| commits.lies_between(low));

@@ -13,7 +13,7 @@ use crate::trees::tree_path::TreePath;
 use crate::versions::compared::{CommitsBetween, ComparedVersions};
 use crate::versions::revision_graph::{Revision, RevisionGraph};
 use crate::versions::revision_id::RevisionId;
-use howcome_dd::{Ancestry, Configuration, Culprit, DeltaId, Difference, Outcome};
+use howcome_dd::{Ancestry, Bisect, Configuration, Culprit, DeltaId, Difference, Outcome};
 use howcome_lab::inquiry::explain_no_verdict;
 use howcome_run::{
     Algorithm, Because, Halt, Problem, ProblemKind, Round, RoundStep, StageLabel, StageName, Unit,
@@ -52,13 +52,7 @@ impl CommitSearch<'_> {
         let own = parts.iter().map(|part| part.patch(false));
         let all = PatchSeries(self.undone.0.iter().cloned().chain(own).collect());
         let Some((between, revisions)) = self.line(end)? else { return Ok(self.whole(&all)?) };
-        let space = RevisionSpace {
-            source: Arc::clone(&self.versions.source),
-            good: self.versions.good.clone(),
-            revisions,
-            first: self.applied.clone(),
-            applied: all.clone(),
-        };
+        let space = self.space(revisions, &all);
         let weights = parts.last().zip(end).and_then(|(part, end)| {
             commit_weights(self.versions, self.plan, (between, &space), (part, self.complaint), end)
         });
@@ -71,6 +65,26 @@ impl CommitSearch<'_> {
             return Ok(self.whole(&all)?);
         }
         Ok(pair)
+    }
+
+    /// The search along the commits with which the search for a cause begins, unless the test is flaky.
+    pub(super) fn first_stage(&self, round: Round) -> Option<(StageLabel, Arc<dyn Space>, Bisect)> {
+        let (between, revisions) = self.line(None).ok()??;
+        let count = revisions.len() as u32;
+        let space = self.space(revisions, self.undone);
+        let weights = reading_weights(self.plan, between, &space);
+        let search = culprit_search(between, &space, weights).bisect();
+        (count > 1).then(|| (label(round, RoundStep::Commits), Arc::new(space) as Arc<dyn Space>, search))
+    }
+
+    fn space(&self, revisions: Vec<TestedRevision>, applied: &PatchSeries) -> RevisionSpace {
+        RevisionSpace {
+            source: Arc::clone(&self.versions.source),
+            good: self.versions.good.clone(),
+            revisions,
+            first: self.applied.clone(),
+            applied: applied.clone(),
+        }
     }
 
     /// Whether anything between two versions may be varied.
@@ -145,13 +159,7 @@ impl CommitSearch<'_> {
             Culprit { bad: last, good: Vec::new(), suspects: Configuration::empty().with_delta(last) };
         // Of a flaky test it is not known yet that the only commit makes a difference.
         if count > 1 || count == 1 && stages.rates().is_some() {
-            let has_branches = between.range.revisions.len() > space.revisions.len();
-            let search = CulpritSearch {
-                ancestry: Ancestry::Line(count),
-                last,
-                weights,
-                share_of_errors: if has_branches { 0.4 } else { 0.8 },
-            };
+            let search = culprit_search(between, &space, weights);
             let shared: Arc<dyn Space> = space.clone();
             culprit = match search.run(stages, &label(round, RoundStep::Commits), &shared) {
                 Ok(culprit) => culprit,
@@ -297,6 +305,22 @@ impl CommitSearch<'_> {
         let culprit = Culprit { bad, good: Vec::new(), suspects: Configuration::from_run(first..bad.0 + 1) };
         // Most of them were not tested, so nothing is known against them.
         Ok(VersionPair { suspects: Vec::new(), commit: None, ..self.pair(space, &culprit)? })
+    }
+}
+
+/// The search along a line of commits.
+fn culprit_search(
+    between: &CommitsBetween,
+    space: &RevisionSpace,
+    weights: Option<Arc<[u32]>>,
+) -> CulpritSearch {
+    let count = space.revisions.len() as u32;
+    let has_branches = between.range.revisions.len() > space.revisions.len();
+    CulpritSearch {
+        ancestry: Ancestry::Line(count),
+        last: DeltaId(count.saturating_sub(1)),
+        weights,
+        share_of_errors: if has_branches { 0.4 } else { 0.8 },
     }
 }
 

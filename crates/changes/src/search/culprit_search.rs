@@ -17,6 +17,15 @@ pub(super) struct CulpritSearch {
 }
 
 impl CulpritSearch {
+    /// The search for the culprit of a test that is not flaky.
+    pub(super) fn bisect(self) -> Bisect {
+        let search = Bisect::between(self.ancestry, &[], self.last).giving_up(IN_A_ROW, AMONG);
+        match self.weights {
+            Some(weights) => search.favouring(weights),
+            None => search,
+        }
+    }
+
     /// Finds the culprit.
     ///
     /// # Errors
@@ -28,12 +37,7 @@ impl CulpritSearch {
         space: &Arc<dyn Space>,
     ) -> Result<Culprit, Halt<Difference>> {
         let Some(rates) = stages.rates() else {
-            let search = Bisect::between(self.ancestry, &[], self.last).giving_up(IN_A_ROW, AMONG);
-            let search = match self.weights {
-                Some(weights) => search.favouring(weights),
-                None => search,
-            };
-            return stages.search(stage, space, search, &mut |_| {});
+            return stages.search(stage, space, self.bisect(), &mut |_| {});
         };
         let confidence = rates.confidence_of_search(self.share_of_errors);
         let search = FlakyBisect::new(self.ancestry, confidence).knowing(rates.passing, rates.failing);

@@ -3,7 +3,7 @@
 use crate::candidates::space::{Space, TreeStages};
 use howcome_dd::{Configuration, Difference, Search, StopEarly, TestLimit, TestLimitFinding};
 use howcome_run::{
-    FlakyRates, Halt, Noticed, Observation, Purpose, StageLabel, StageName, StageRunner, Stop,
+    FlakyRates, Halt, Noticed, Observation, Purpose, StageForesight, StageLabel, StageName, StageRunner, Stop,
 };
 use std::sync::Arc;
 
@@ -59,6 +59,14 @@ impl<R: TreeStages> StageRunner for LimitedStages<'_, R> {
         checks: &[(Purpose, Configuration)],
     ) -> Result<Vec<Observation>, Halt> {
         self.stages.check(stage, subject, checks)
+    }
+
+    fn looks_further(&self) -> bool {
+        self.stages.looks_further()
+    }
+
+    fn foresee(&mut self, foresight: StageForesight<dyn Space>) {
+        self.stages.foresee(foresight);
     }
 
     fn seen(&self, stage: &StageName, configuration: &Configuration) -> Option<Observation> {

@@ -12,6 +12,7 @@
 //! | `fixed_cause` | a failure that was fixed before the bad version |
 //! | `limited_stages` | stages that together may run a number of tests only |
 //! | `better_answer` | answers that are better proved, or easier to read, than the first one |
+//! | `tests_ahead` | what will probably be tested next, for idle workers of a cluster |
 //! | `again` | what was found, tested once more |
 //! | `cause_part` | a part of a cause: changes of the same commit |
 //! | `new_names` | the good version in the names of the bad one, if something was renamed everywhere |
@@ -64,6 +65,7 @@ mod new_names;
 pub mod plan;
 pub mod proof;
 mod suggestions;
+mod tests_ahead;
 mod traced_lines;
 pub mod version_pair;
 mod whole_files;

@@ -144,6 +144,16 @@ impl ProofTest {
     }
 }
 
+/// A test of an answer that can be run.
+pub(super) struct PlannedProof {
+    pub(super) stage: StageLabel,
+    pub(super) space: Arc<dyn Space>,
+    pub(super) purpose: Purpose,
+    what: &'static str,
+    pub(super) configuration: Configuration,
+    candidate: Candidate,
+}
+
 /// Tests answers. Each answer needs a round of its own, because tests of the same stage are not repeated.
 #[derive(Clone, Copy)]
 pub(super) struct Prover<'a> {
@@ -162,10 +172,14 @@ impl Prover<'_> {
         round: Round,
         parts: &[CausePart],
     ) -> Result<ProofTest, Halt> {
+        self.test(stages, round, RoundStep::Alone, self.version_with(parts))
+    }
+
+    /// The good version with nothing but these parts.
+    pub(super) fn version_with(&self, parts: &[CausePart]) -> Result<Candidate, Because> {
         let series = PatchSeries(parts.iter().map(|part| part.patch(false)).collect());
         let good = &self.versions.good;
-        let version = changed(good, series.apply_to(good), "the good version has these lines already");
-        self.test(stages, round, RoundStep::Alone, version)
+        changed(good, series.apply_to(good), "the good version has these lines already")
     }
 
     /// Tests the bad version without these parts.
@@ -175,12 +189,16 @@ impl Prover<'_> {
         round: Round,
         parts: &[CausePart],
     ) -> Result<ProofTest, Halt> {
+        self.test(stages, round, RoundStep::Without, self.version_without(parts))
+    }
+
+    /// The bad version without these parts.
+    pub(super) fn version_without(&self, parts: &[CausePart]) -> Result<Candidate, Because> {
         let series = PatchSeries(self.undone.0.iter().cloned().chain(undoing(parts)).collect());
         let bad = PatchSeries(self.undone.0.clone()).apply_to(&self.versions.bad);
-        let version = bad.and_then(|bad| {
+        bad.and_then(|bad| {
             changed(&bad, series.apply_to(&self.versions.bad), "the bad version no longer has these lines")
-        });
-        self.test(stages, round, RoundStep::Without, version)
+        })
     }
 
     /// The versions that mixes are compared with.
@@ -198,49 +216,16 @@ impl Prover<'_> {
         step: RoundStep,
         version: Result<Candidate, Because>,
     ) -> Result<ProofTest, Halt> {
-        // Other steps test versions as authors wrote them.
-        let is_mix = matches!(
-            step,
-            RoundStep::Alone | RoundStep::Without | RoundStep::Reverted | RoundStep::Reapplied
-        );
-        let written = if is_mix { self.written() } else { Vec::new() };
-        let version = version.and_then(|version| match worthless_file(&version, &written) {
-            Some(why) => Err(Because::DidNotApply(why)),
-            None => Ok(version),
-        });
-        let candidate = match version {
-            Ok(candidate) => candidate,
-            Err(because) => {
-                let why = match because {
-                    Because::DidNotApply(why) => why,
-                    other => other.to_string(),
-                };
+        let planned = match self.planned(round, step, version) {
+            Ok(planned) => planned,
+            Err(why) => {
                 let outcome = Some(ProofOutcome::DidNotApply(why));
                 return Ok(ProofTest { outcome, ..ProofTest::default() });
             }
         };
-        let (purpose, what) = match step {
-            RoundStep::Alone => (Purpose::ConfirmAlone, "the good version with it"),
-            RoundStep::Without => (Purpose::ConfirmWithout, "the bad version without it"),
-            RoundStep::Before => (Purpose::ConfirmAgain, "the version before it"),
-            RoundStep::Reverted => (Purpose::ConfirmAgain, "its commit without it"),
-            RoundStep::Reapplied => (Purpose::ConfirmAgain, "the version before its commit with it"),
-            RoundStep::Later => (Purpose::ConfirmAgain, "a revision after it"),
-            _ => (Purpose::ConfirmAgain, "the version that fails"),
-        };
+        let PlannedProof { stage, space, purpose, what, configuration, candidate } = planned;
         stages.now(&format!("confirming the answer: {what}"));
-        let good =
-            ("the good version".to_owned(), self.versions.good.clone(), self.versions.good_commit.clone());
-        let space: Arc<dyn Space> = Arc::new(
-            VersionSpace::of(vec![good, (what.to_owned(), candidate.clone(), None)]).mixing(written),
-        );
-        let stage = StageLabel {
-            name: StageName::Round(round, step),
-            search: Algorithm::Confirm,
-            unit: Unit::Version,
-        };
-        let only = Configuration::empty().with_delta(DeltaId(0));
-        let seen = stages.check(&stage, &space, &[(purpose, only)])?;
+        let seen = stages.check(&stage, &space, &[(purpose, configuration)])?;
         let seen: Option<&Observation> = seen.first();
         let outcome = seen.map(|seen| ProofOutcome::Tested(seen.outcome));
         let differs = seen.is_some_and(|seen| seen.differs);
@@ -251,6 +236,50 @@ impl Prover<'_> {
         };
         let (complaint, printed) = (printed_if(Outcome::Unresolved), printed_if(Outcome::Fail));
         Ok(ProofTest { outcome, differs, broken, candidate: Some(candidate), complaint, printed })
+    }
+
+    /// The test of a version, or why there is none.
+    pub(super) fn planned(
+        &self,
+        round: Round,
+        step: RoundStep,
+        version: Result<Candidate, Because>,
+    ) -> Result<PlannedProof, String> {
+        // Other steps test versions as authors wrote them.
+        let is_mix = matches!(
+            step,
+            RoundStep::Alone | RoundStep::Without | RoundStep::Reverted | RoundStep::Reapplied
+        );
+        let written = if is_mix { self.written() } else { Vec::new() };
+        let version = version.and_then(|version| match worthless_file(&version, &written) {
+            Some(why) => Err(Because::DidNotApply(why)),
+            None => Ok(version),
+        });
+        let candidate = version.map_err(|because| match because {
+            Because::DidNotApply(why) => why,
+            other => other.to_string(),
+        })?;
+        let (purpose, what) = match step {
+            RoundStep::Alone => (Purpose::ConfirmAlone, "the good version with it"),
+            RoundStep::Without => (Purpose::ConfirmWithout, "the bad version without it"),
+            RoundStep::Before => (Purpose::ConfirmAgain, "the version before it"),
+            RoundStep::Reverted => (Purpose::ConfirmAgain, "its commit without it"),
+            RoundStep::Reapplied => (Purpose::ConfirmAgain, "the version before its commit with it"),
+            RoundStep::Later => (Purpose::ConfirmAgain, "a revision after it"),
+            _ => (Purpose::ConfirmAgain, "the version that fails"),
+        };
+        let good =
+            ("the good version".to_owned(), self.versions.good.clone(), self.versions.good_commit.clone());
+        let space: Arc<dyn Space> = Arc::new(
+            VersionSpace::of(vec![good, (what.to_owned(), candidate.clone(), None)]).mixing(written),
+        );
+        let stage = StageLabel {
+            name: StageName::Round(round, step),
+            search: Algorithm::Confirm,
+            unit: Unit::Version,
+        };
+        let configuration = Configuration::empty().with_delta(DeltaId(0));
+        Ok(PlannedProof { stage, space, purpose, what, configuration, candidate })
     }
 }
 

@@ -81,6 +81,10 @@ impl Search for Confirm {
         &self.difference.failing
     }
 
+    fn best_difference(&self) -> Difference {
+        self.difference.clone()
+    }
+
     fn questions_left(&self) -> Option<f64> {
         Some((self.deltas.len() + 1 - self.next.map_or(0, |rank| rank + 1)) as f64)
     }

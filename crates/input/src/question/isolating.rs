@@ -9,7 +9,7 @@ use howcome_lab::inquiry::{
     BaselineResult, BaselineTerms, CheckedFinding, Concluded, Response, Session, SideNames, confidence,
     nothing_was_resolved, prepare, search_and_confirm, verify,
 };
-use howcome_lab::{Lab, LeftOutFolders, Prepare};
+use howcome_lab::{Lab, LeftOutFolders, Prepare, Repeat};
 use howcome_run::words::{count, seconds};
 use howcome_run::{
     Algorithm, Because, Conclusion, DifferenceFinding, Ending, Finding, Halt, Minimal, Observation, Problem,
@@ -102,6 +102,9 @@ impl Isolating<'_> {
         if session.is_new() {
             let everything = Configuration::all(mixture.deltas());
             sides.keep_best(mixture, &Difference { passing: Configuration::empty(), failing: everything });
+        }
+        if !matches!(baseline.repeat, Repeat::Flaky(_)) {
+            session.driver.foresee_both_proofs(mixture.deltas());
         }
         let stage = (&STAGE, UNIT, mixture as &dyn Subject);
         let searched =

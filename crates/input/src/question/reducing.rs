@@ -52,7 +52,9 @@ pub(super) fn ask(
         let why = format!("the test ends in the same way ({}) with an empty input", baseline.nothing_ends);
         return Ok(Concluded::new(Ending::Refused, None).because(why).into());
     }
-    let concluded = match reducing.reduce_and_check(session, lab, &baseline) {
+    let checked = reducing.reduce_and_check(session, lab, &baseline);
+    session.driver.end_later(lab)?;
+    let concluded = match checked {
         Ok(checked) => reducing.conclude(session, &baseline, checked, None, &answer_path)?,
         Err(Halt::Stopped { why, best }) => {
             reducing.conclude(session, &baseline, best, Some(why), &answer_path)?
@@ -269,15 +271,14 @@ fn live_stages<'a>(
     lab: &'a mut dyn Lab,
     baseline: &BaselineResult,
 ) -> LiveStages<'a, Candidates> {
-    let prepare =
-        &|candidates: &Arc<Candidates>| -> Arc<dyn Prepare> { Arc::<Candidates>::clone(candidates) };
+    let prepare = |candidates: &Arc<Candidates>| -> Arc<dyn Prepare> { Arc::<Candidates>::clone(candidates) };
     LiveStages {
         session,
         lab,
         judge: Arc::clone(&baseline.judge),
         repeat: baseline.repeat,
         rates: None,
-        prepare,
+        prepare: Arc::new(prepare),
     }
 }
 

@@ -1,19 +1,20 @@
 //! Runs the stages of a procedure in a lab.
 
 use super::Session;
+use crate::worker::later_experiment;
 use crate::{Lab, Noise, Oracle, Prepare, Repeat};
 use howcome_dd::{Configuration, Difference, Outcome, Search};
 use howcome_run::{
-    FlakyRates, Halt, Noticed, Observation, Purpose, StageLabel, StageName, StageRunner, check_stage,
-    read_log,
+    FlakyRates, ForeseenTest, Halt, LaterTest, Noticed, Observation, Purpose, StageForesight, StageLabel,
+    StageName, StageRunner, check_stage, read_log,
 };
 use std::sync::Arc;
 
 /// Turns the subject of a stage into something that can be run.
-type MakePrepare<'a, V> = &'a dyn Fn(&Arc<V>) -> Arc<dyn Prepare>;
+pub(super) type MakePrepare<V> = Arc<dyn Fn(&Arc<V>) -> Arc<dyn Prepare>>;
 
 /// Runs stages in a lab and records them.
-pub struct LiveStages<'a, V: ?Sized> {
+pub struct LiveStages<'a, V: ?Sized + 'static> {
     /// The record.
     pub session: &'a mut Session,
     /// Runs the tests.
@@ -25,7 +26,7 @@ pub struct LiveStages<'a, V: ?Sized> {
     /// What is known about the failure rates of the test, if it is flaky.
     pub rates: Option<FlakyRates>,
     /// Turns the subject of a stage into something to run.
-    pub prepare: MakePrepare<'a, V>,
+    pub prepare: MakePrepare<V>,
 }
 
 impl<V: ?Sized> LiveStages<'_, V> {
@@ -68,6 +69,29 @@ impl<V: ?Sized> StageRunner for LiveStages<'_, V> {
         });
         let subject = self.set_experiment(subject, self.repeat().of_confirmation(expected));
         check_stage(&mut self.session.driver, self.lab, &stage.over(&*subject), checks)
+    }
+
+    fn looks_further(&self) -> bool {
+        // How often a flaky test is repeated depends on what is told before it.
+        self.lab.runs_apart() && self.lab.workers() > 1 && !matches!(self.repeat, Repeat::Flaky(_))
+    }
+
+    fn foresee(&mut self, mut foresight: StageForesight<V>) {
+        if !self.looks_further() {
+            return;
+        }
+        let (prepare, judge, repeat) = (Arc::clone(&self.prepare), Arc::clone(&self.judge), self.repeat);
+        let later =
+            move |ForeseenTest { stage, subject, configuration, purpose, chance }: ForeseenTest<V>| {
+                let subject = prepare(&subject);
+                let content = subject.content(&configuration)?;
+                let is_proof = purpose != Purpose::Question;
+                let experiment = later_experiment(subject, Arc::clone(&judge), repeat);
+                Some(LaterTest { stage, configuration, content, is_proof, chance, experiment })
+            };
+        self.session.driver.foresee(Some(Box::new(move |number, known| {
+            foresight(number, known).into_iter().filter_map(&later).collect()
+        })));
     }
 
     fn seen(&self, stage: &StageName, configuration: &Configuration) -> Option<Observation> {

@@ -231,7 +231,7 @@ impl Session {
     ///
     /// # Errors
     /// If it cannot be removed.
-    pub fn forget(self) -> Result<(), Problem> {
+    pub fn forget(&self) -> Result<(), Problem> {
         self.listener.finish();
         match self.dir() {
             Some(dir) => {

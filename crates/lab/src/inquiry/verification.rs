@@ -39,7 +39,7 @@ pub fn verify_sides(
     let sides = [(Purpose::ConfirmAlone, alone), (Purpose::ConfirmWithout, without)];
     let checks: Vec<_> =
         sides.iter().filter_map(|(purpose, side)| Some((*purpose, (*side)?.clone()))).collect();
-    session.driver.confirm_soon(lab, stage, &checks);
+    session.driver.confirm_soon(lab, stage, &checks)?;
     let mut confirm = |purpose, configuration: Option<&Configuration>| {
         session.listener.now("confirming the answer");
         let confirm = |configuration| session.driver.confirm(lab, stage, purpose, configuration, None);

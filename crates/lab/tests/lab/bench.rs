@@ -176,6 +176,7 @@ pub(crate) fn order(id: u64) -> TestOrder {
         from_scratch: false,
         repeat: None,
         ahead: false,
+        experiment: None,
     }
 }
 

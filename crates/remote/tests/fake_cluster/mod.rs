@@ -68,6 +68,8 @@ pub enum Fault {
     WrongBytes,
     /// All blobs are gone before the call.
     LoseBlobs,
+    /// The server believes that it has all blobs.
+    BelievesAll,
     /// The news of an action end after the first message.
     CutStream,
     /// The worker dies: the action is executed, but ends with this exit code and without a result.

@@ -21,6 +21,17 @@ impl Driver {
         content: Option<Content>,
     ) -> Result<Observation, Halt> {
         let key = Memory::key(self.memory.subject(subject), configuration);
+        self.adopt_later_proof(subject, (purpose, key), configuration, content);
+        let looks_further = executor.runs_apart() && executor.workers() > 1 && self.later.has_any();
+        if looks_further && self.running.is_empty() && self.is_to_be_started(purpose, key) {
+            // Others can run at the same time.
+            let proof = Some(purpose);
+            let (repeat, chance, configuration) = (None, 1.0, configuration.clone());
+            self.start_proof(
+                executor,
+                ExpectedQuestion { key, configuration, repeat, content, chance, proof },
+            )?;
+        }
         loop {
             if let Some((test, seen)) = self.confirmations.get(&(purpose, key)).cloned() {
                 return Ok(self.confirmed(test, key, content, seen)?);
@@ -37,25 +48,38 @@ impl Driver {
             }
             if let Some(id) = self.proofs.running(purpose, key) {
                 executor.expect(id);
+                if looks_further {
+                    let room = executor.workers().saturating_sub(self.proofs.number_running());
+                    let number = self.workers_for_later(&[], room + 1).min(room);
+                    self.run_later(executor, number)?;
+                }
             } else if self.running.is_empty() {
                 // No other test runs beside it.
                 self.cancel_proofs(executor, |_| false)?;
+                self.run_later(executor, 0)?;
                 self.journal.leave_record();
                 let configuration = configuration.clone();
                 let what =
                     ExpectedQuestion { key, configuration, repeat: None, content, chance: 1.0, proof: None };
-                self.start(executor, what, StartTerms { alone: true, from_scratch: true, ahead: false });
+                self.start(executor, what, StartTerms { alone: true, from_scratch: true, ahead: false })?;
             }
             let stop = self.wait(executor, purpose)?;
             if stop.is_some() {
                 self.cancel(executor, |_| true)?;
                 self.cancel_proofs(executor, |_| false)?;
+                self.end_later(executor)?;
             }
             self.journal.flush();
             if let Some(stop) = stop {
                 return Err(stop.into());
             }
         }
+    }
+
+    /// Whether nothing is known of this confirmation yet, and nothing runs for it.
+    fn is_to_be_started(&self, purpose: Purpose, key: ConfigurationKey) -> bool {
+        let is_known = self.confirmations.contains_key(&(purpose, key)) || self.no_verdict.contains_key(&key);
+        !is_known && !self.proofs.knows(purpose, key) && !self.journal.is_replaying()
     }
 
     /// Remembers a confirmation by its content, so that no later stage tests it again. The same candidate cannot both

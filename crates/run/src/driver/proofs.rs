@@ -76,7 +76,20 @@ impl ProofsAhead {
         Some((proof.id, seen))
     }
 
-    fn knows(&self, purpose: Purpose, key: ConfigurationKey) -> bool {
+    pub(super) fn add_running(
+        &mut self,
+        id: TestId,
+        (purpose, key): (Purpose, ConfigurationKey),
+        started: Instant,
+    ) {
+        self.running.push(ProofAhead { id, purpose, key, started });
+    }
+
+    pub(super) fn number_running(&self) -> usize {
+        self.running.len()
+    }
+
+    pub(super) fn knows(&self, purpose: Purpose, key: ConfigurationKey) -> bool {
         let has_ended = self.ended.iter().any(|(proof, _)| proof.confirms(purpose, key));
         has_ended || self.running(purpose, key).is_some()
     }
@@ -91,15 +104,25 @@ impl Driver {
         self.proofs.proofs_of = Some(Box::new(proofs_of));
     }
 
+    /// The same if an answer is tested alone, and everything without it.
+    pub fn foresee_both_proofs(&mut self, deltas: u32) {
+        let all = Configuration::all(deltas);
+        self.foresee_proofs(move |found| {
+            let alone = found.deltas();
+            let without = all.without(&alone);
+            vec![(Purpose::ConfirmAlone, alone), (Purpose::ConfirmWithout, without)]
+        });
+    }
+
     /// Starts several confirmations at the same time, if tests do not disturb each other. [`Driver::confirm`] returns them.
     pub fn confirm_soon(
         &mut self,
         executor: &mut dyn Executor,
         subject: &StageName,
         checks: &[(Purpose, Configuration)],
-    ) {
+    ) -> Result<(), JournalError> {
         if !executor.runs_apart() || !self.running.is_empty() || checks.len() < 2 {
-            return;
+            return Ok(());
         }
         let subject = self.memory.subject(subject);
         for (purpose, configuration) in checks {
@@ -111,27 +134,34 @@ impl Driver {
                 self.start_proof(
                     executor,
                     ExpectedQuestion { key, configuration, repeat, content, chance, proof },
-                );
+                )?;
                 if let Some(id) = self.proofs.running(*purpose, key) {
                     executor.expect(id);
                 }
             }
         }
+        Ok(())
     }
 
     /// Starts a test that will probably confirm the answer, unless it has been started already.
-    pub(super) fn start_proof(&mut self, executor: &mut dyn Executor, expected: ExpectedQuestion) {
+    pub(super) fn start_proof(
+        &mut self,
+        executor: &mut dyn Executor,
+        expected: ExpectedQuestion,
+    ) -> Result<(), JournalError> {
         let ExpectedQuestion { key, configuration, proof, .. } = expected;
-        let Some(purpose) = proof else { return };
+        let Some(purpose) = proof else { return Ok(()) };
         let is_known = self.confirmations.contains_key(&(purpose, key)) || self.proofs.knows(purpose, key);
         if is_known {
-            return;
+            return Ok(());
         }
+        self.make_room(executor)?;
         let id = TestId(self.next_test);
         self.next_test += 1;
-        let (alone, from_scratch, repeat, ahead) = (false, true, None, true);
-        executor.start(TestOrder { id, configuration, alone, from_scratch, repeat, ahead });
+        let (alone, from_scratch, repeat, ahead, experiment) = (false, true, None, true, None);
+        executor.start(TestOrder { id, configuration, alone, from_scratch, repeat, ahead, experiment });
         self.proofs.running.push(ProofAhead { id, purpose, key, started: Instant::now() });
+        Ok(())
     }
 
     /// Cancels tests of answers that have become improbable.

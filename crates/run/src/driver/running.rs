@@ -42,7 +42,7 @@ impl Driver {
         (expected, is_ahead): (&ExpectedQuestion, bool),
         alone: bool,
         doubted: bool,
-    ) {
+    ) -> Result<(), JournalError> {
         let same = |running: &&mut RunningTest| {
             let same_content = expected.content.is_some() && running.content == expected.content;
             same_content || running.keys.contains(&expected.key)
@@ -54,23 +54,43 @@ impl Driver {
             if !is_ahead {
                 executor.expect(running.id);
             }
+        } else if !alone && self.adopt_later(expected) {
+            if let (false, Some(running)) = (is_ahead, self.running.last()) {
+                executor.expect(running.id);
+            }
         } else if doubted || !self.no_verdict.contains_key(&expected.key) {
             let terms = StartTerms { alone, from_scratch: false, ahead: is_ahead };
-            self.start(executor, expected.clone(), terms);
+            self.start(executor, expected.clone(), terms)?;
         }
+        Ok(())
     }
 
     /// Starts a test on the terms of this order.
-    pub(super) fn start(&mut self, executor: &mut dyn Executor, what: ExpectedQuestion, terms: StartTerms) {
+    pub(super) fn start(
+        &mut self,
+        executor: &mut dyn Executor,
+        what: ExpectedQuestion,
+        terms: StartTerms,
+    ) -> Result<(), JournalError> {
+        self.make_room(executor)?;
         let ExpectedQuestion { key, configuration, repeat, content, .. } = what;
         let StartTerms { alone, from_scratch, ahead } = terms;
         let id = TestId(self.next_test);
         self.next_test += 1;
-        let order =
-            TestOrder { id, configuration: configuration.clone(), alone, from_scratch, repeat, ahead };
+        let experiment = None;
+        let order = TestOrder {
+            id,
+            configuration: configuration.clone(),
+            alone,
+            from_scratch,
+            repeat,
+            ahead,
+            experiment,
+        };
         executor.start(order);
         let (keys, started) = (vec![key], Instant::now());
         self.running.push(RunningTest { id, keys, content, configuration, repeat, alone, ahead, started });
+        Ok(())
     }
 
     pub(super) fn cancel(
@@ -110,8 +130,9 @@ impl Driver {
     fn finish(&mut self, id: TestId, purpose: Purpose, observation: Observation) -> Result<(), JournalError> {
         self.pace = TestPace::of(&observation);
         let Some(place) = self.running.iter().position(|running| running.id == id) else {
-            // A proof that was started ahead, or the late result of a cancelled test.
-            self.proofs.finish(id, observation);
+            // It was started ahead, or it is the late result of a cancelled test.
+            self.proofs.finish(id, observation.clone());
+            self.later.finish(id, observation);
             return Ok(());
         };
         let RunningTest { keys, content, configuration, repeat, ahead, .. } = self.running.swap_remove(place);
