@@ -75,6 +75,46 @@ fn objects_in_a_pool_are_found_by_the_pointers_to_them() {
     }
 }
 
+/// An allocator whose cells have one length, whatever they hold: a pointer to notes finds what would be a task.
+const SLAB: &str = r#"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+struct task { struct task *next; int id, cost; };
+struct note { char text[24]; struct task *about; struct note *more; };
+static char *slab;
+static int used;
+static struct task *tasks;
+static struct note *notes;
+static void *take(void) { return slab + 48 * used++; }
+static void add(int id, int cost) {
+    struct task *t = take(); t->id = id; t->cost = cost; t->next = tasks; tasks = t;
+    struct note *n = take(); snprintf(n->text, sizeof n->text, "task %d", id); n->about = t; n->more = notes; notes = n;
+}
+void stop(void) { puts(notes->text); }
+int main(void) {
+    slab = malloc(4800);
+    memset(slab, 0, 4800);
+    for (int i = 1; i < 6; i++) add(i, 10 * i);
+    stop();
+    return 0;
+}
+"#;
+
+#[test]
+fn a_single_pointer_to_something_else_that_makes_sense_divides_a_block() {
+    let Some(built) = build("slab.c", SLAB, &["-O0"]) else { return };
+    let stopped = built.stopped_at("stop", &[]);
+    for (expression, value) in [
+        ("tasks->next->cost", "40"),
+        ("notes->text", "\"task 5\""),
+        ("notes->more->more->text", "\"task 3\""),
+        ("notes->more->about", "tasks->next"),
+    ] {
+        assert_eq!(stopped.value(expression), value, "{expression}");
+    }
+}
+
 /// A block is freed, its pointer stays, and the block is allocated again as something else.
 const STALE: &str = r#"
 #include <stdio.h>
@@ -82,6 +122,9 @@ const STALE: &str = r#"
 #include <string.h>
 struct edge { struct edge *next; long from, to; const char *label; };
 struct node { long id; char *name; struct node *left, *right; };
+struct bucket { unsigned long hash; struct bucket *next; long pad[6]; };
+struct bucket *table;
+char *changed;
 long *a_buckets;
 char *flags;
 struct edge *an_old_edge;
@@ -96,6 +139,12 @@ int main(void) {
     char *end = flags + 199;
     an_old_edge = malloc(sizeof *an_old_edge);
     free(an_old_edge);
+    table = malloc(4 * sizeof *table);
+    for (int i = 0; i < 4; i++) { table[i].hash = i; table[i].next = table; }
+    free(table);
+    changed = malloc(250);
+    memset(changed, 0, 250);
+    changed[4] = 1;
     root = malloc(sizeof *root);
     root->id = 9; root->name = "root"; root->left = root->right = NULL;
     stop();
@@ -109,7 +158,9 @@ fn a_stale_pointer_does_not_own_a_block_that_is_in_use_again() {
     let stopped = built.stopped_at("stop", &[]);
     assert_eq!(stopped.value("root->name"), "\"root\"");
     assert_eq!(stopped.value("root->id"), "9");
-    assert!(stopped.value("flags").starts_with('"'), "{}", stopped.value("flags"));
+    for name in ["flags", "changed"] {
+        assert!(stopped.value(name).starts_with('"'), "{name}: {}", stopped.value(name));
+    }
 }
 
 /// Values whose tags say what they are. A number that nothing else tells from another member is read as its tag says, as

@@ -26,6 +26,8 @@ struct StartUse {
     pointers: u32,
     /// Whether the block looks as if they were stale.
     is_doubtful: bool,
+    /// Whether all pointers in the block are null.
+    is_blank: bool,
 }
 
 /// Where pointers to records lead inside a block.
@@ -35,6 +37,8 @@ struct InsideUse {
     agreeing: HashSet<Address>,
     /// They find something else.
     conflicting: HashSet<Address>,
+    /// Something that makes no sense is there for one of them.
+    is_wrong: bool,
 }
 
 /// What a pointer finds where it leads to.
@@ -42,12 +46,23 @@ struct InsideUse {
 pub(super) enum PointerUse {
     /// Characters.
     Text,
-    /// A record or a union inside the block, and whether one is there.
-    Inside { is_there: bool },
-    /// The start of the block, as a value of this type. It is doubtful if that value makes no sense.
-    Start { ty: TypeId, is_doubtful: bool },
+    /// A record or a union inside the block.
+    Inside(Fit),
+    /// The start of the block, as a value of this type. It is doubtful if that value makes no sense, and blank if all pointers in the block
+    /// are null.
+    Start { ty: TypeId, is_doubtful: bool, is_blank: bool },
     /// A number or a pointer, part of something most probably.
     Part,
+}
+
+/// Whether a pointer into a block finds what it points to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Fit {
+    Found,
+    /// It finds something else.
+    Other,
+    /// It finds something that makes no sense there, and what it points to would.
+    Better,
 }
 
 /// How the pointers of a program use its blocks.
@@ -86,9 +101,15 @@ impl BlockUses {
         let block_use = self.uses.entry(block).or_default();
         match pointer {
             PointerUse::Text => block_use.texts += 1,
-            PointerUse::Inside { is_there: true } => drop(block_use.inside().agreeing.insert(at)),
-            PointerUse::Inside { is_there: false } => drop(block_use.inside().conflicting.insert(at)),
-            PointerUse::Start { ty, is_doubtful } => block_use.note_start(ty, is_doubtful),
+            PointerUse::Inside(Fit::Found) => drop(block_use.inside().agreeing.insert(at)),
+            PointerUse::Inside(fit) => {
+                let inside = block_use.inside();
+                inside.conflicting.insert(at);
+                inside.is_wrong |= fit == Fit::Better;
+            }
+            PointerUse::Start { ty, is_doubtful, is_blank } => {
+                block_use.note_start(StartUse { ty, pointers: 1, is_doubtful, is_blank });
+            }
             PointerUse::Part => {}
         }
         let seen = if pointer == PointerUse::Part { &mut self.parts } else { &mut self.whole };
@@ -124,35 +145,38 @@ impl BlockUse {
         self.inside.get_or_insert_default()
     }
 
-    fn note_start(&mut self, ty: TypeId, is_doubtful: bool) {
-        match self.first.iter_mut().chain(&mut self.further).find(|start| start.ty == ty) {
+    fn note_start(&mut self, start: StartUse) {
+        match self.first.iter_mut().chain(&mut self.further).find(|known| known.ty == start.ty) {
             Some(known) => known.pointers += 1,
             None => {
-                let start = StartUse { ty, pointers: 1, is_doubtful };
                 let last = self.first.replace(start);
                 self.further.extend(last);
             }
         }
     }
 
-    /// Whether most pointers to records inside the block find something else.
+    /// Whether most pointers to records inside the block find something else, or one finds something that makes no sense.
     fn is_pool(&self) -> bool {
-        self.inside.as_ref().is_some_and(|inside| inside.conflicting.len() > inside.agreeing.len())
+        let is_divided =
+            |inside: &InsideUse| inside.is_wrong || inside.conflicting.len() > inside.agreeing.len();
+        self.inside.as_deref().is_some_and(is_divided)
     }
 
-    /// The owner, if a value at the start of the block makes no sense, and another pointer knows better.
+    /// The owner, if a value at the start of the block makes no sense, and another pointer knows better. Characters also own a block in which
+    /// all pointers of all records would be null.
     fn owner(&self) -> Option<BlockOwner> {
         let starts = || self.first.iter().chain(&self.further);
+        let stale: u32 = starts().map(|start| start.pointers).sum();
+        if stale > 0 && self.texts >= stale && starts().all(|start| start.is_doubtful || start.is_blank) {
+            return Some(BlockOwner::Characters);
+        }
         let is_doubtful = starts().any(|start| start.is_doubtful);
         let sound = starts().filter(|start| !start.is_doubtful);
         let best = sound.max_by_key(|start| (start.pointers, std::cmp::Reverse(start.ty)));
         match best {
             _ if !is_doubtful => None,
             Some(start) => Some(BlockOwner::Type(start.ty)),
-            None => {
-                let stale: u32 = starts().map(|start| start.pointers).sum();
-                (self.texts >= stale).then_some(BlockOwner::Characters)
-            }
+            None => None,
         }
     }
 }
@@ -175,11 +199,13 @@ mod tests {
 
     #[test]
     fn a_block_is_a_pool_if_most_pointers_into_it_find_something_else() {
-        let (there, other) = (PointerUse::Inside { is_there: true }, PointerUse::Inside { is_there: false });
+        let (there, other) = (PointerUse::Inside(Fit::Found), PointerUse::Inside(Fit::Other));
         assert!(!taught(&[(32, other), (64, there), (96, there)]).pools.contains(&BLOCK));
         assert!(taught(&[(32, other), (64, other), (96, there)]).pools.contains(&BLOCK));
         // However many pointers lead to one object, it is one object.
         assert!(!taught(&[(32, other), (32, other), (64, there), (96, there)]).pools.contains(&BLOCK));
+        let better = PointerUse::Inside(Fit::Better);
+        assert!(taught(&[(32, better), (64, there), (96, there)]).pools.contains(&BLOCK));
     }
 
     #[test]
@@ -197,12 +223,16 @@ mod tests {
 
     #[test]
     fn a_pointer_that_makes_no_sense_does_not_own_a_block() {
-        let stale = PointerUse::Start { ty: TypeId(1), is_doubtful: true };
-        let sound = PointerUse::Start { ty: TypeId(2), is_doubtful: false };
+        let stale = PointerUse::Start { ty: TypeId(1), is_doubtful: true, is_blank: false };
+        let sound = PointerUse::Start { ty: TypeId(2), is_doubtful: false, is_blank: false };
+        let blank = PointerUse::Start { ty: TypeId(3), is_doubtful: false, is_blank: true };
         let owner = |notes: &[_]| taught(notes).owners.get(&BLOCK).copied();
         assert_eq!(owner(&[(16, stale), (17, PointerUse::Text)]), Some(BlockOwner::Characters));
         assert_eq!(owner(&[(16, stale), (16, sound)]), Some(BlockOwner::Type(TypeId(2))));
         assert_eq!(owner(&[(16, stale)]), None);
+        assert_eq!(owner(&[(16, blank), (16, PointerUse::Text)]), Some(BlockOwner::Characters));
+        assert_eq!(owner(&[(16, blank), (16, sound), (16, PointerUse::Text)]), None);
+        assert_eq!(owner(&[(16, blank)]), None);
         assert_eq!(owner(&[(16, sound), (17, PointerUse::Text)]), None);
     }
 }

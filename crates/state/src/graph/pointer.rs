@@ -1,6 +1,6 @@
 //! Where pointers lead, and what is read there.
 
-use super::block_use::{BlockOwner, PointerUse};
+use super::block_use::{BlockOwner, Fit, PointerUse};
 use super::expand::MOST_ELEMENTS;
 use super::heap::HeapBlock;
 use super::layout::{LayoutKind, Pointee};
@@ -11,6 +11,8 @@ use crate::{Address, RegionKind};
 
 /// A row of pointers outside of any object, such as the arguments of `main`, has at most this number of pointers.
 const MOST_POINTERS: u64 = 4096;
+/// At most this number of records of a block is looked at.
+const MOST_BLANK: u64 = 64;
 
 impl GraphReader<'_> {
     /// Makes a pointer lead to a vertex.
@@ -209,14 +211,39 @@ impl GraphReader<'_> {
             _ => false,
         };
         let pointer = match (at == start, is_record) {
-            (true, true) => PointerUse::Start { ty, is_doubtful: !self.is_sound(at, ty) },
-            (true, false) => PointerUse::Start { ty, is_doubtful: !self.are_plausible(at, size, ty) },
-            (false, true) => {
-                PointerUse::Inside { is_there: found.is_some_and(|found| self.can_be(found, ty)) }
+            (true, true) => {
+                let is_doubtful = !self.look(at, ty).is_sound;
+                PointerUse::Start { ty, is_doubtful, is_blank: self.are_blank(at, size, ty) }
             }
+            (true, false) => {
+                let is_doubtful = !self.are_plausible(at, size, ty);
+                PointerUse::Start { ty, is_doubtful, is_blank: false }
+            }
+            (false, true) if found.is_some_and(|found| self.can_be(found, ty)) => {
+                PointerUse::Inside(Fit::Found)
+            }
+            (false, true) if self.fits_better(at, ty, found) => PointerUse::Inside(Fit::Better),
+            (false, true) => PointerUse::Inside(Fit::Other),
             (false, false) => PointerUse::Part,
         };
         self.uses.note(start, at, pointer);
+    }
+
+    /// Whether all records in a block have pointers, and all pointers are null.
+    fn are_blank(&mut self, at: Address, length: u64, ty: TypeId) -> bool {
+        let size = self.layouts.size(ty).max(1);
+        (0..(length / size).clamp(1, MOST_BLANK)).all(|index| self.look(at + index * size, ty).is_blank)
+    }
+
+    /// Whether a record that a pointer into a block leads to makes sense, while what the block has there does not.
+    fn fits_better(&mut self, at: Address, ty: TypeId, found: Option<VertexId>) -> bool {
+        let wanted = self.look(at, ty);
+        let there = found.map(|found| (self.vertex(found).at, self.vertex(found).ty));
+        wanted.is_sound
+            && match there {
+                Some((at, ty)) => !self.look(at, ty).is_sound,
+                None => wanted.has_live_pointers,
+            }
     }
 
     /// Notes that a pointer leads into a pool, if it does.

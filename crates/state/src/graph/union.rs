@@ -31,6 +31,17 @@ struct Merit {
     frequency: u32,
 }
 
+/// How a value looks if it is read as a type.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ValueLook {
+    /// It has no invalid pointers.
+    pub(super) is_sound: bool,
+    /// It has pointers to memory that is in use.
+    pub(super) has_live_pointers: bool,
+    /// It has pointers, and all of them are null.
+    pub(super) is_blank: bool,
+}
+
 impl Merit {
     /// Whether something in the memory speaks for the member.
     fn has_reason(&self) -> bool {
@@ -109,11 +120,15 @@ impl GraphReader<'_> {
         }
     }
 
-    /// Whether a value of a type at an address has no invalid pointers.
-    pub(super) fn is_sound(&mut self, at: Address, ty: TypeId) -> bool {
+    /// How a value of a type at an address looks.
+    pub(super) fn look(&mut self, at: Address, ty: TypeId) -> ValueLook {
         let (mut merit, mut left) = (Merit::default(), MOST_POINTERS);
         self.weigh(at, ty, &mut merit, &mut left, DEPTH);
-        merit.invalid == 0
+        ValueLook {
+            is_sound: merit.invalid == 0,
+            has_live_pointers: merit.alive > 0,
+            is_blank: merit.invalid == 0 && merit.alive == 0 && left < MOST_POINTERS,
+        }
     }
 
     /// The tag of a union, and the name of its value if it is an enumeration. It is the nearest number before the union in the
