@@ -201,3 +201,77 @@ fn the_first_calls_are_among_all_calls_and_each_function_has_one() {
     assert_eq!(first.common, all.first_calls());
     assert!(all.common.len() > 150);
 }
+
+/// Tables and trees with other keys, and with more of them.
+const TABLES: &str = r#"
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
+struct Shop { stock: HashMap<String, i64>, seen: HashSet<u32>, tree: BTreeMap<u32, u8>, ring: VecDeque<u32> }
+fn judge(shop: &Shop) -> bool {
+    let wrong = shop.stock.keys().any(|key| key.starts_with('x')) && shop.stock.contains_key("x9");
+    wrong || shop.seen.contains(&77) || shop.tree.contains_key(&78) || shop.ring.iter().any(|&n| n == 79)
+}
+fn main() {
+    let text = std::env::args().last().unwrap();
+    let (kind, rest) = text.split_at(1);
+    let mut shop = Shop { stock: HashMap::new(), seen: HashSet::new(), tree: BTreeMap::new(), ring: VecDeque::new() };
+    for (place, word) in rest.split(',').enumerate() {
+        let number = word.trim_start_matches('x').parse().unwrap();
+        match kind {
+            "m" => drop(shop.stock.insert(word.to_owned(), place as i64)),
+            "s" => drop(shop.seen.insert(number)),
+            "t" => drop(shop.tree.insert(number, 1)),
+            _ => { shop.ring.push_back(number); if place > 2 { shop.ring.pop_front(); } }
+        }
+    }
+    drop((text.clone(), rest));
+    if judge(&shop) { std::process::abort(); }
+}
+"#;
+
+#[test]
+fn tables_trees_and_rings_with_other_keys_are_transferred_as_a_whole() {
+    let Some(built) = build("tables.rs", TABLES, &[]) else { return };
+    for (passing, failing, name) in [
+        ("m1,2,3", "m1,2,x9", "main::shop.stock"),
+        ("m1,2,3", "m1,2,3,x9", "main::shop.stock"),
+        ("m1,2,3", "m1,2,3,4,5,6,7,8,x9", "main::shop.stock"),
+        ("m1,2,3,4,5,6,7,8", "mx9", "main::shop.stock"),
+        ("s1,2", "s1,77", "main::shop.seen"),
+        ("s1,2", "s1,2,3,4,5,77", "main::shop.seen"),
+        ("t1,2", "t1,2,78", "main::shop.tree"),
+        ("t1,2,3,4", "t1,2,3,4,5,6,7,8,9,10,11,12,78", "main::shop.tree"),
+        ("r1,2,3,4", "r1,2,3,4,5,79", "main::shop.ring"),
+    ] {
+        let examined = examine(&built, passing, failing, "judge");
+        assert_eq!(names(&examined), [name], "{passing} {failing}");
+        let cause = &examined.causes[0];
+        assert_eq!(
+            (cause.alone_fails, cause.without_passes),
+            (Some(true), Some(true)),
+            "{passing} {failing}"
+        );
+    }
+}
+
+/// While `tax` runs, the result of `price` is on the stack, and in no variable.
+const SPILLED: &str = r#"
+fn price(x: i32) -> i32 { if x == 7 { 70 } else { x } }
+fn tax(x: i32) -> i32 { std::hint::black_box(x) / 10 }
+fn work(a: i32, b: i32) -> i32 { (price(a) * 3 + 1) ^ tax(b) }
+fn main() {
+    let a = std::env::args().last().unwrap().parse().unwrap();
+    let sum = work(a, 9);
+    if sum > 200 { std::process::abort(); }
+}
+"#;
+
+#[test]
+fn a_result_inside_an_expression_is_transferred_from_the_stack() {
+    let Some(built) = build("spilled.rs", SPILLED, &[]) else { return };
+    let examined = examine(&built, "6", "7", "tax");
+    let name = "intermediate value of spilled::work";
+    assert_eq!(names(&examined), [name]);
+    let cause = &examined.causes[0];
+    assert_eq!((cause.failing.as_str(), cause.passing.as_str()), ("211", "19"));
+    assert_eq!((cause.alone_fails, cause.without_passes), (Some(true), Some(true)));
+}

@@ -88,7 +88,8 @@ impl<'s, 'a> Comparison<'s, 'a> {
         for (index, pair) in pairs.all.iter().enumerate() {
             comparison.pair = index;
             let (base, other) = (base.object(pair.base).vertex, other.object(pair.other).vertex);
-            comparison.open.push(ComparedPair { base, other, record: None, resized: None, container: None });
+            let container = comparison.resized_tree(base, other);
+            comparison.open.push(ComparedPair { base, other, record: None, resized: None, container });
             let mut left = comparison.base.graph.vertices.len() + 1;
             while let Some(step) = comparison.open.pop() {
                 left = left.saturating_sub(1);
@@ -102,6 +103,7 @@ impl<'s, 'a> Comparison<'s, 'a> {
         comparison.let_pointers_follow();
         comparison.let_copies_follow();
         comparison.add_intermediate_values();
+        comparison.add_spilled_values();
         comparison.add_leftovers();
         comparison.carrier.finish();
         comparison.dropped += comparison.carrier.lost;
@@ -220,6 +222,9 @@ impl<'s, 'a> Comparison<'s, 'a> {
     }
 
     fn array(&mut self, step: ComparedPair, here: u32, there: u32) {
+        if self.took_places(step) {
+            return;
+        }
         if here != there {
             self.other_length(step.base, step.other, here, there);
         }

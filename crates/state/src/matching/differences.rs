@@ -34,6 +34,8 @@ pub(super) enum DeltaSpot {
     Descriptor(i32),
     /// A register of a frame, by the number of the frame and its own.
     Register(usize, usize),
+    /// A part of a frame, by the number of the frame and its distance from the end.
+    Frame(usize, u64),
 }
 
 impl Differences {

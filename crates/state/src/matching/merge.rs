@@ -63,7 +63,7 @@ fn join_holders(comparison: &Comparison<'_, '_>, bonds: &HashMap<Bond, usize>, s
     holders.sort_unstable();
     for same in holders.chunk_by(|a, b| a == b) {
         let (bond, object) = same[0];
-        if same.len() < 2 && !matches!(bond, Bond::Container(_)) {
+        if same.len() < 2 && !matches!(bond, Bond::Container(_) | Bond::Resized(_)) {
             continue;
         }
         if let (Some(holders), Some(held)) = (bonds.get(&bond), bonds.get(&Bond::Resized(object))) {

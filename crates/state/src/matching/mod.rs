@@ -6,7 +6,7 @@
 //! |---|---|
 //! | `differences`, `delta`, `alterations` | all differences, one of them, and what to write: what callers see |
 //! | `side`, `roots`, `pairs`, `content`, `align` | one state; which object of one state is which of the other, by content, then by place |
-//! | `compare`, `resize`, `resizing`, `container`, `copies`, `intermediate`, `leftovers`, `buffer_rest`, `streams` | what differs: values, lengths, containers, hidden copies of variables, results inside expressions, bytes after texts, unread input |
+//! | `compare`, `resize`, `resizing`, `places`, `container`, `copies`, `intermediate`, `spilled`, `leftovers`, `buffer_rest`, `streams` | what differs: values, lengths, places in use, containers, hidden copies of variables, results inside expressions, bytes after texts, unread input |
 //! | `merge`, `bond` | differences that make sense only together |
 //! | `deltas` | from differences to deltas: merged, in order, in words |
 //! | `carrier`, `patch`, `plan` | values of the other run in the base run; what a delta writes; what a configuration writes |
@@ -29,11 +29,13 @@ mod leftovers;
 mod merge;
 mod pairs;
 mod patch;
+mod places;
 mod plan;
 mod resize;
 mod resizing;
 mod roots;
 mod side;
+mod spilled;
 mod streams;
 
 #[cfg(test)]

@@ -4,6 +4,7 @@
 use super::clock::PID;
 use super::overlay::{Changed, Denied, Overlay, tidy};
 use super::process::{RawRegisters, TracedProcess};
+use super::random_device::{is_random_device, random_numbers};
 use super::{Descriptor, TraceError, Unsupported};
 use crate::{Address, ReadMemory};
 use std::ffi::OsString;
@@ -190,6 +191,11 @@ fn open(
     let writes = flags & libc::O_ACCMODE != libc::O_RDONLY || flags & (libc::O_CREAT | libc::O_TRUNC) != 0;
     if path == Path::new("/dev/tty") {
         return CallDecision::Refuse(Unsupported::Terminal);
+    }
+    if !writes && is_random_device(&path) {
+        overlay.random_devices += 1;
+        let numbers = random_numbers(overlay.random_devices - 1);
+        return numbers.map_or(CallDecision::Make, |path| CallDecision::Instead(argument, path));
     }
     if path.starts_with("/dev") || path.starts_with("/proc") {
         let is_harmless =

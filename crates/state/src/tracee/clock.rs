@@ -71,6 +71,7 @@ impl FixedClock {
                 ((UPTIME + self.tick()).as_millis() / 10) as i64
             }
             libc::SYS_getrusage => fill(call.rsi, &[0; USAGE]),
+            libc::SYS_sysinfo => fill(call.rdi, &machine_state()),
             libc::SYS_nanosleep => self.sleep(read_timespec(process, call.rdi)?),
             libc::SYS_clock_nanosleep => {
                 let wanted = read_timespec(process, call.rdx)?;
@@ -123,6 +124,22 @@ impl FixedClock {
         self.pass(time);
         0
     }
+}
+
+/// What `sysinfo` fills in: a machine with 16 GB, half of them free, that runs one process and does nothing.
+fn machine_state() -> Vec<u8> {
+    const LOADS: [u64; 3] = [0; 3];
+    const MEMORY: [u64; 2] = [16 << 30, 8 << 30];
+    const SHARED_BUFFERED_SWAPPED: [u64; 4] = [0; 4];
+    const PROCESSES: u64 = 1;
+    const HIGH_MEMORY: [u64; 2] = [0; 2];
+    const UNIT: u64 = 1;
+    let uptime = [UPTIME.as_secs()];
+    [&uptime[..], &LOADS, &MEMORY, &SHARED_BUFFERED_SWAPPED, &[PROCESSES], &HIGH_MEMORY, &[UNIT]]
+        .concat()
+        .iter()
+        .flat_map(|word| word.to_le_bytes())
+        .collect()
 }
 
 /// When all runs start, to a program: when the first of them really did.

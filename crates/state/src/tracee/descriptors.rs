@@ -4,6 +4,7 @@ use super::mappings::Mapping;
 use super::output::{Output, STDERR, STDOUT};
 use super::overlay::Overlay;
 use super::process::TracedProcess;
+use super::random_device::path_of_link;
 use super::{Descriptor, TraceError, Unsupported};
 use crate::graph::OpenFile;
 use crate::{Address, ReadMemory};
@@ -85,6 +86,7 @@ fn what(
     if is_written && !overlay.holds(&path) {
         return shared(Descriptor::Unknown);
     }
+    let path = path_of_link(&path).unwrap_or(path);
     Ok(Some(if is_written {
         DescriptorTarget::Written { path, position, flags }
     } else {

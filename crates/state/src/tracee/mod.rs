@@ -11,7 +11,7 @@
 //! | `inject` | calls made inside a stopped process, and copies of it |
 //! | `filter`, `calls` | which system calls stop the process, and what becomes of them |
 //! | `overlay`, `folder`, `descriptors` | files that it writes are copies; where the copies are; what a copy of the process has open |
-//! | `randomness`, `clock` | random numbers, time and process numbers that are the same in all runs |
+//! | `randomness`, `random_device`, `clock` | random numbers, time and process numbers that are the same in all runs |
 //! | `watchdog` | ends processes that take too long |
 //! | `error` | what can go wrong, and which programs cannot be traced |
 //!
@@ -39,6 +39,7 @@ mod output;
 mod overlay;
 mod partial_run;
 mod process;
+mod random_device;
 mod randomness;
 mod run;
 mod watchdog;

@@ -26,6 +26,8 @@ pub(super) struct Overlay {
     changed: HashMap<PathBuf, Changed>,
     /// The random numbers that the program gets.
     pub(super) numbers: FixedNumbers,
+    /// How often it has opened a device that gives random numbers.
+    pub(super) random_devices: usize,
     /// The time that the program sees.
     pub(super) clock: FixedClock,
 }
@@ -48,6 +50,7 @@ impl Overlay {
             next: Arc::default(),
             changed: HashMap::new(),
             numbers: FixedNumbers::default(),
+            random_devices: 0,
             clock: FixedClock::default(),
         }
     }

@@ -26,6 +26,11 @@ impl Default for FixedNumbers {
 }
 
 impl FixedNumbers {
+    /// The numbers of a device that a program has opened this number of times before.
+    pub(super) fn of_device(times: u64) -> Self {
+        Self(SEED.rotate_left(17) ^ times)
+    }
+
     /// The next bytes.
     pub(super) fn draw(&mut self, count: usize) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(count + 8);
