@@ -13,13 +13,19 @@ impl Program {
     /// that were optimised away are left out.
     #[must_use]
     pub fn locals(&self, frame: &StackFrame, memory: &dyn ReadMemory) -> Vec<LiveVariable> {
-        self.read_locals(frame, memory).0
+        self.read_locals(frame, memory, false).0
+    }
+
+    /// The same with locals whose scope is over or has not begun: they have memory of their own, and no value.
+    #[must_use]
+    pub fn all_locals(&self, frame: &StackFrame, memory: &dyn ReadMemory) -> Vec<LiveVariable> {
+        self.read_locals(frame, memory, true).0
     }
 
     /// The number of locals of a frame that were optimised away.
     #[must_use]
     pub fn lost_locals(&self, frame: &StackFrame, memory: &dyn ReadMemory) -> usize {
-        self.read_locals(frame, memory).1
+        self.read_locals(frame, memory, false).1
     }
 
     /// The frames of a stack, innermost first, at most `most`.
@@ -79,7 +85,12 @@ impl Program {
         }
     }
 
-    fn read_locals(&self, frame: &StackFrame, memory: &dyn ReadMemory) -> (Vec<LiveVariable>, usize) {
+    fn read_locals(
+        &self,
+        frame: &StackFrame,
+        memory: &dyn ReadMemory,
+        of_all_scopes: bool,
+    ) -> (Vec<LiveVariable>, usize) {
         let Some((function, image, unit)) = self.home_of(frame) else { return (Vec::new(), 0) };
         let entry_value = |register| self.entry_value(frame, register, memory, 0);
         let scene = EvaluationContext {
@@ -90,8 +101,8 @@ impl Program {
             memory,
             entry_value: &entry_value,
         };
-        let mut locals =
-            Locals { images: &self.images, types: &self.types, scene, function, found: Vec::new(), lost: 0 };
+        let (images, types) = (&*self.images, &self.types);
+        let mut locals = Locals { images, types, scene, function, of_all_scopes, found: Vec::new(), lost: 0 };
         locals.read(frame);
         locals.found.extend(self.returned(frame));
         (locals.found, locals.lost)

@@ -83,6 +83,8 @@ pub(super) struct Locals<'a> {
     pub(super) scene: EvaluationContext<'a>,
     /// The function of the frame.
     pub(super) function: Die,
+    /// Whether locals of scopes that do not contain the position of the frame are read, too.
+    pub(super) of_all_scopes: bool,
     /// The locals, innermost scopes first.
     pub(super) found: Vec<LiveVariable>,
     /// The number of locals without an address.
@@ -109,7 +111,7 @@ impl Locals<'_> {
                 | dw::DW_TAG_catch_block
                 | dw::DW_TAG_GNU_formal_parameter_pack => {
                     let is_pack = child.tag() == dw::DW_TAG_GNU_formal_parameter_pack;
-                    if is_pack || holds(unit, child, at) {
+                    if is_pack || self.of_all_scopes || holds(unit, child, at) {
                         inner.push(child.offset());
                     }
                 }

@@ -24,6 +24,10 @@ pub trait Declarations {
     fn globals(&self, memory: &dyn ReadMemory) -> Vec<LiveVariable>;
     /// Parameters and locals of a frame, innermost scopes first.
     fn locals(&self, frame: &StackFrame, memory: &dyn ReadMemory) -> Vec<LiveVariable>;
+    /// The same with locals whose scope is over or has not begun.
+    fn all_locals(&self, frame: &StackFrame, memory: &dyn ReadMemory) -> Vec<LiveVariable> {
+        self.locals(frame, memory)
+    }
     /// The name of a function.
     fn function_name(&self, id: FunctionId) -> String;
 }
@@ -59,6 +63,10 @@ impl Declarations for Program {
 
     fn locals(&self, frame: &StackFrame, memory: &dyn ReadMemory) -> Vec<LiveVariable> {
         self.locals(frame, memory)
+    }
+
+    fn all_locals(&self, frame: &StackFrame, memory: &dyn ReadMemory) -> Vec<LiveVariable> {
+        self.all_locals(frame, memory)
     }
 
     fn function_name(&self, id: FunctionId) -> String {

@@ -50,8 +50,12 @@ impl Comparison<'_, '_> {
             .collect();
         let parts = unowned_parts(self.base, self.other);
         for parts in parts.chunk_by(|one, next| one.frame == next.frame) {
-            let is_new =
-                |part: &&FramePart| !(0..part.size).any(|byte| written.contains(&(part.base.0 + byte)));
+            let ended = ended(self.base, parts[0].frame);
+            let is_new = |part: &&FramePart| {
+                let is_ended =
+                    ended.iter().any(|(from, to)| part.base < *to && *from < part.base + part.size);
+                !is_ended && !(0..part.size).any(|byte| written.contains(&(part.base.0 + byte)))
+            };
             let values: Vec<SpilledValue> =
                 parts.iter().filter(is_new).filter_map(|part| self.spilled_value(*part)).collect();
             self.add_spilled(values);
@@ -122,7 +126,7 @@ impl Comparison<'_, '_> {
     }
 }
 
-/// The parts of outer frames that belong to no variable: not the return addresses, and not the registers that are saved there.
+/// The parts of outer frames that differ and belong to no variable that is alive: not the return addresses, and not the registers that are saved there.
 fn unowned_parts(base: &StateSide<'_>, other: &StateSide<'_>) -> Vec<FramePart> {
     let is_owned = |at: Address, size: u64| {
         let object = base.graph.object_at(at + (size - 1)).map(|object| base.object(object));
@@ -147,14 +151,25 @@ fn unowned_parts(base: &StateSide<'_>, other: &StateSide<'_>) -> Vec<FramePart> 
             let is_address =
                 |side: &StateSide<'_>, at| word(at, side).is_some_and(|word| side.is_dynamic(word));
             if free == [true, true] && (is_address(base, at) || is_address(other, there)) {
+                if word(at, base) == word(there, other) {
+                    continue;
+                }
                 parts.push(FramePart { frame, base: at, other: there, size: 8 });
                 continue;
             }
-            let free_halves = halves.into_iter().zip(free).filter(|(_, is_free)| *is_free);
-            parts.extend(free_halves.map(|((base, other), _)| FramePart { frame, base, other, size: 4 }));
+            let has_changed = |(at, there)| base.snapshot.number(at, 4) != other.snapshot.number(there, 4);
+            let halves =
+                halves.into_iter().zip(free).filter(|(half, is_free)| *is_free && has_changed(*half));
+            parts.extend(halves.map(|((base, other), _)| FramePart { frame, base, other, size: 4 }));
         }
     }
     parts
+}
+
+/// Where the variables of a frame are, also those whose scope is over: what they have left there is not in use.
+fn ended(side: &StateSide<'_>, frame: usize) -> Vec<(Address, Address)> {
+    let locals = side.program.all_locals(&side.frames[frame], side.snapshot);
+    locals.into_iter().map(|local| (local.at, local.at + side.program.size(local.ty).max(1))).collect()
 }
 
 /// Where a frame begins in both runs, and its length without the return address, if both runs are at the same instruction of it.
