@@ -27,7 +27,7 @@ impl WayBackLink<'_> {
         match self {
             WayBackLink::Command => {
                 let command = escape(&before(&shell_word(run), step));
-                writeln!(to, r#"<p class="ask">Where does this come from? <code>{command}</code></p>"#)
+                writeln!(to, r#"<p class="ask">How did this come to be? <code>{command}</code></p>"#)
             }
             WayBackLink::Html(html) => writeln!(to, "{}", html(step)),
         }
