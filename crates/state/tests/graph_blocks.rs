@@ -174,6 +174,12 @@ struct value {
     union { char *text; struct { struct value *first, *second; } pair; int number; } as;
 };
 struct item { int what; union { struct { struct item *to; long weight; } link; struct { struct item *left, *right; } fork; } u; };
+struct head { unsigned char flags; short type; };
+struct cell {
+    struct head head; int refs;
+    union { double real; struct { char *text; unsigned long length; char small[16]; } str; struct { struct cell **items; int count, room; } list; } as;
+};
+struct cell *cells;
 struct value *values[4];
 struct item *items[4];
 void stop(void) { printf("%d\n", values[2]->as.number); }
@@ -187,6 +193,13 @@ int main(void) {
     items[1]->what = 4; items[1]->u.fork.left = items[0]; items[1]->u.fork.right = items[2];
     items[2]->what = 3; items[2]->u.link.to = items[3];
     items[3]->what = 4; items[3]->u.fork.left = items[0];
+    cells = calloc(1, sizeof *cells); cells->head.type = 12; cells->refs = 1;
+    cells->as.list.items = calloc(8, sizeof(struct cell *)); cells->as.list.count = 2; cells->as.list.room = 8;
+    for (int i = 0; i < 2; i++) {
+        struct cell *c = cells->as.list.items[i] = calloc(1, sizeof *c);
+        c->head.type = i ? 9 : 3; c->refs = 1;
+        if (i) { c->as.str.text = c->as.str.small; c->as.str.small[0] = 'x'; c->as.str.length = 1; } else c->as.real = 2.5;
+    }
     stop();
     return 0;
 }
@@ -204,6 +217,9 @@ fn the_tag_of_a_union_says_which_member_is_active() {
         ("items[0]->u.link.weight", "77"),
         ("items[2]->u.link.weight", "0"),
         ("items[3]->u.fork.right", "0x0"),
+        ("cells->as.list.items[0]->as.real", "2.5"),
+        ("cells->as.list.items[1]->as.str.text", "\"x\""),
+        ("cells->as.list.count", "2"),
     ] {
         assert_eq!(stopped.value(expression), value, "{expression}");
     }

@@ -212,8 +212,9 @@ impl GraphReader<'_> {
         };
         let pointer = match (at == start, is_record) {
             (true, true) => {
-                let is_doubtful = !self.look(at, ty).is_sound;
-                PointerUse::Start { ty, is_doubtful, is_blank: self.are_blank(at, size, ty) }
+                let look = self.look(at, ty);
+                let is_blank = look.is_blank && self.are_blank(at, size, ty);
+                PointerUse::Start { ty, is_doubtful: !look.is_sound, is_blank }
             }
             (true, false) => {
                 let is_doubtful = !self.are_plausible(at, size, ty);

@@ -11,6 +11,8 @@ use crate::debug::{Type, TypeId};
 /// How many pointers of a member are checked, and how deep they can be.
 const MOST_POINTERS: u32 = 64;
 const DEPTH: u32 = 8;
+/// At most this number of bytes of a text is looked at.
+const LOOKED_AT: u64 = 16;
 
 /// How well a member fits: the greatest is chosen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -19,6 +21,8 @@ struct Merit {
     invalid: i64,
     /// Whether the tag of the record has the name of the member.
     is_named: bool,
+    /// The number of pointers to characters that find something else, negated.
+    odd: i64,
     /// The number of pointers to values that already have that type.
     known: u32,
     /// The number of pointers to memory that is in use.
@@ -96,7 +100,8 @@ impl GraphReader<'_> {
             }
             let mut left = MOST_POINTERS;
             self.weigh(at + part.offset, part.ty, &mut merit, &mut left, DEPTH);
-            let evidence = |merit: &Merit| (merit.invalid, merit.is_named, merit.known, merit.alive);
+            let evidence =
+                |merit: &Merit| (merit.invalid, merit.is_named, merit.odd, merit.known, merit.alive);
             match &mut best {
                 Some((other, ..)) if merit > *other => {
                     let is_only = evidence(&merit) != evidence(other);
@@ -190,9 +195,29 @@ impl GraphReader<'_> {
             |part: &&LayoutPart| matches!(&*self.source.ty(part.ty), Type::Enumeration { .. });
         let is_number =
             |part: &&LayoutPart| matches!(&*self.source.ty(part.ty), Type::Scalar { size, .. } if *size <= 4);
+        let parts = self.flat(parts);
         let near = || parts.iter().rev().filter(is_before);
-        let part = near().find(is_enumeration).or_else(|| near().find(is_number)).copied()?;
+        let is_tag = |part: &&LayoutPart| is_number(part) && is_tag_named(self.layouts.names.name(part.name));
+        let part = near().find(is_enumeration).or_else(|| near().find(is_tag));
+        let part = part.or_else(|| near().find(is_number)).copied()?;
         self.number_of(start + part.offset, part.ty, part.bits)
+    }
+
+    /// The parts of a record, with those of records among them: many programs keep the tag in a header.
+    fn flat(&mut self, parts: &[LayoutPart]) -> Vec<LayoutPart> {
+        let mut flat = Vec::with_capacity(parts.len());
+        for part in parts {
+            let layout = self.layouts.of(part.ty);
+            match &layout.kind {
+                LayoutKind::Record(inner) if inner.container.is_none() => {
+                    let moved =
+                        |inner: &LayoutPart| LayoutPart { offset: part.offset + inner.offset, ..*inner };
+                    flat.extend(inner.parts.iter().map(moved));
+                }
+                _ => flat.push(*part),
+            }
+        }
+        flat
     }
 
     fn number_of(
@@ -260,6 +285,15 @@ impl GraphReader<'_> {
         }
     }
 
+    /// Whether the first bytes at an address, up to a `\0`, are characters.
+    fn looks_like_text(&self, at: Address) -> bool {
+        let bytes = (0..LOOKED_AT).map_while(|byte| self.snapshot.bytes(at + byte, 1)?.first().copied());
+        let bytes: Vec<u8> = bytes.take_while(|byte| *byte != 0).collect();
+        let is_cut = |error: &std::str::Utf8Error| error.error_len().is_none();
+        let is_control = |byte: &u8| *byte < b' ' && !b"\t\n\r\x1b".contains(byte) || *byte == 0x7f;
+        std::str::from_utf8(&bytes).err().is_none_or(|error| is_cut(&error)) && !bytes.iter().any(is_control)
+    }
+
     /// Whether a value is one that its enumeration has, or several of them as flags. Other types have no such values.
     fn is_enumerated(&self, at: Address, ty: TypeId) -> bool {
         let described = self.source.ty(ty);
@@ -294,6 +328,9 @@ impl GraphReader<'_> {
             merit.invalid -= 1;
             return;
         }
+        if let (None, Pointee::Text(_)) = (owner, pointee) {
+            merit.odd -= i64::from(!self.looks_like_text(to));
+        }
         // Nobody else has said what is there, so the value itself has to make sense.
         if let (None, Pointee::Typed(ty), true) = (owner, pointee, depth > DEPTH - 2) {
             let mut target = Merit::default();
@@ -312,6 +349,14 @@ impl GraphReader<'_> {
     }
 }
 
+/// Whether a number has the name of a tag: `type`, `node_kind`, `opcode`.
+fn is_tag_named(name: &str) -> bool {
+    const TAGS: [&str; 9] = ["type", "kind", "tag", "code", "op", "class", "which", "variant", "sort"];
+    let name = name.to_lowercase();
+    let last = name.rsplit('_').next().unwrap_or(&name);
+    TAGS.iter().any(|tag| last.ends_with(tag) && (tag.len() > 2 || last == *tag))
+}
+
 /// Whether the name of an enumeration's value says the name of a member: `NODE_CALL` and `call`, `KIND_TEXT` and `as_text`.
 fn is_named_so(value: &str, member: &str) -> bool {
     const SHORTEST: usize = 3;
@@ -325,7 +370,13 @@ fn is_named_so(value: &str, member: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::is_named_so;
+    use super::{is_named_so, is_tag_named};
+
+    #[test]
+    fn tags_have_names_of_their_own() {
+        assert!(["type", "node_kind", "opcode", "op", "objType"].into_iter().all(is_tag_named));
+        assert!(!["refs", "count", "stop", "length", ""].into_iter().any(is_tag_named));
+    }
 
     #[test]
     fn a_tag_names_a_member_by_its_last_word() {

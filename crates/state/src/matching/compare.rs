@@ -64,6 +64,8 @@ pub(super) struct Comparison<'s, 'a> {
     open: Vec<ComparedPair>,
     /// Which types are containers.
     containers: HashMap<TypeId, bool>,
+    /// Which types are nodes of the trees of Rust.
+    pub(super) tree_nodes: HashMap<TypeId, bool>,
 }
 
 impl<'s, 'a> Comparison<'s, 'a> {
@@ -84,6 +86,7 @@ impl<'s, 'a> Comparison<'s, 'a> {
             pair: 0,
             open: Vec::new(),
             containers: HashMap::new(),
+            tree_nodes: HashMap::new(),
         };
         for (index, pair) in pairs.all.iter().enumerate() {
             comparison.pair = index;

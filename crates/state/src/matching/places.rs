@@ -23,16 +23,18 @@ const DEPTH: usize = 200;
 impl Comparison<'_, '_> {
     /// Takes a block as a whole if other places of it are in use. Returns whether it did.
     pub(super) fn took_places(&mut self, step: ComparedPair) -> bool {
-        let (here, there) = (places(self.base, step.base), places(self.other, step.other));
-        let is_row = |places: &[u32]| places.iter().zip(0..).all(|(place, number)| *place == number);
-        let is_table = is_hash_table(self.base, step.base) && is_hash_table(self.other, step.other);
-        if !is_table && (here == there || is_row(&here) && is_row(&there)) {
-            return false;
-        }
         let (object, other) = (self.base.vertex(step.base).object, self.other.vertex(step.other).object);
         let (block, whole) = (self.base.object(object), self.other.object(other));
-        let is_first = (block.vertex, whole.vertex) == (step.base, step.other);
-        if !is_first || is_table && here == there && self.has_same_control(object, other) {
+        if (block.vertex, whole.vertex) != (step.base, step.other) {
+            return false;
+        }
+        let is_table = is_hash_table(self.base, step.base) && is_hash_table(self.other, step.other);
+        let are_rows = || is_row(self.base, step.base) && is_row(self.other, step.other);
+        if !is_table && are_rows() {
+            return false;
+        }
+        let is_same = places(self.base, step.base).eq(places(self.other, step.other));
+        if is_same && (!is_table || self.has_same_control(object, other)) {
             return false;
         }
         let owner = self.owner(step);
@@ -97,7 +99,11 @@ impl Comparison<'_, '_> {
     }
 
     /// The tree that a node belongs to, in both runs, if it has another number of elements: then its nodes are one difference.
-    pub(super) fn resized_tree(&self, base: VertexId, other: VertexId) -> Option<(VertexId, VertexId)> {
+    pub(super) fn resized_tree(&mut self, base: VertexId, other: VertexId) -> Option<(VertexId, VertexId)> {
+        let (base_side, ty) = (self.base, self.base.vertex(base).ty);
+        if !*self.tree_nodes.entry(ty).or_insert_with(|| has_type(base_side, base, &[TREE_NODES])) {
+            return None;
+        }
         let (here, there) = (tree(self.base, base)?, tree(self.other, other)?);
         (length(self.base, here)? != length(self.other, there)?)
             .then(|| (self.outermost(self.base, here), self.outermost(self.other, there)))
@@ -126,12 +132,16 @@ impl Comparison<'_, '_> {
 const GROUP: u64 = 16;
 
 /// The numbers of the elements of an array.
-fn places(side: &StateSide<'_>, array: VertexId) -> Vec<u32> {
-    let number = |label: &Label| match label {
-        Label::Element(number) => Some(*number),
+fn places<'s>(side: &'s StateSide<'_>, array: VertexId) -> impl Iterator<Item = u32> + 's {
+    side.parts(array).filter_map(|edge| match edge.label {
+        Label::Element(number) => Some(number),
         _ => None,
-    };
-    side.parts(array).filter_map(|edge| number(&edge.label)).collect()
+    })
+}
+
+/// Whether all places of an array are in use, from the first one on.
+fn is_row(side: &StateSide<'_>, array: VertexId) -> bool {
+    places(side, array).zip(0..).all(|(place, number)| place == number)
 }
 
 fn is_hash_table(side: &StateSide<'_>, array: VertexId) -> bool {
