@@ -9,7 +9,7 @@ const FIRST: usize = 5;
 const LAST: usize = 15;
 const NAME: usize = 40;
 /// Measured on programs that the order of the places was not chosen with.
-const HOW_OFTEN: &str = "the first place is near the defect in a quarter of all cases, one of them in half";
+const HOW_OFTEN: &str = "the first place is near the defect in a fifth of all cases, one of them in half";
 
 impl ChainReport {
     /// Whether it is the first of the places to look at.
