@@ -6,11 +6,9 @@ mod built;
 mod calls;
 
 use built::Built;
+use howcome_state::ReadMemory;
 use howcome_state::matching::Alterations;
-use howcome_state::tracee::{
-    Descriptor, Output, RunEnd, RunLimits, TraceError, TraceEvent, Tracee, Unsupported, Watchdog,
-};
-use howcome_state::{Address, ReadMemory};
+use howcome_state::tracee::{Descriptor, Output, RunEnd, TraceEvent, Unsupported, Watchdog};
 use std::fs;
 use std::process::Command;
 use std::time::Duration;
