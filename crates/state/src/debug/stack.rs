@@ -3,6 +3,7 @@
 use super::entry::{Die, DwarfSlice};
 use super::image::LoadedImage;
 use super::location::EvaluationContext;
+use super::unit::is_from_gcc;
 use super::variables::Locals;
 use super::{LiveVariable, Program, Registers, StackFrame, callsite, unwind};
 use crate::{Address, ReadMemory};
@@ -20,6 +21,12 @@ impl Program {
     #[must_use]
     pub fn all_locals(&self, frame: &StackFrame, memory: &dyn ReadMemory) -> Vec<LiveVariable> {
         self.read_locals(frame, memory, true).0
+    }
+
+    /// Whether the compiler of a function keeps results inside an expression on the stack.
+    #[must_use]
+    pub fn keeps_results_on_stack(&self, frame: &StackFrame) -> bool {
+        self.home_of(frame).is_some_and(|(_, _, unit)| !is_from_gcc(unit))
     }
 
     /// The number of locals of a frame that were optimised away.

@@ -98,6 +98,13 @@ pub(super) fn ranges(unit: UnitRef<'_, DwarfSlice>, entry: &DwarfEntry) -> Vec<(
     high.filter(|high| low < *high).map(|high| (low, high)).into_iter().collect()
 }
 
+/// Whether GCC compiled a unit. Without optimisation it keeps results inside an expression in registers, as long as there are any.
+pub(super) fn is_from_gcc(unit: UnitRef<'_, DwarfSlice>) -> bool {
+    let root = entry::read(&unit, unit.header.root_offset());
+    let producer = root.and_then(|root| text(unit, &root, dw::DW_AT_producer));
+    producer.is_some_and(|producer| producer.starts_with("GNU "))
+}
+
 fn language_of(unit: UnitRef<'_, DwarfSlice>) -> UnitLanguage {
     let root = entry::read(&unit, unit.header.root_offset());
     match root.and_then(|root| root.attr_value(dw::DW_AT_language)) {

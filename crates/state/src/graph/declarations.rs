@@ -28,6 +28,10 @@ pub trait Declarations {
     fn all_locals(&self, frame: &StackFrame, memory: &dyn ReadMemory) -> Vec<LiveVariable> {
         self.locals(frame, memory)
     }
+    /// Whether the compiler of a frame's function keeps results inside an expression on the stack.
+    fn keeps_results_on_stack(&self, _frame: &StackFrame) -> bool {
+        false
+    }
     /// The name of a function.
     fn function_name(&self, id: FunctionId) -> String;
 }
@@ -67,6 +71,10 @@ impl Declarations for Program {
 
     fn all_locals(&self, frame: &StackFrame, memory: &dyn ReadMemory) -> Vec<LiveVariable> {
         self.all_locals(frame, memory)
+    }
+
+    fn keeps_results_on_stack(&self, frame: &StackFrame) -> bool {
+        self.keeps_results_on_stack(frame)
     }
 
     fn function_name(&self, id: FunctionId) -> String {

@@ -1,7 +1,6 @@
 //! Values between the parts of an expression that a compiler keeps on the stack.
 //!
-//! clang and rustc put the results of the parts of an expression into words of the frame that belong to no variable, and so does every compiler
-//! if it needs more of them than there are registers. They are part of the state while a call in the middle of the expression is active.
+//! clang and rustc put the results of the parts of an expression into words of the frame that belong to no variable. They are part of the state while a call in the middle of the expression is active.
 
 use super::compare::{Comparison, FoundDifference};
 use super::delta::DeltaKind;
@@ -50,6 +49,10 @@ impl Comparison<'_, '_> {
             .collect();
         let parts = unowned_parts(self.base, self.other);
         for parts in parts.chunk_by(|one, next| one.frame == next.frame) {
+            // What gcc leaves on the stack are arguments and results of calls that are over.
+            if !self.base.program.keeps_results_on_stack(&self.base.frames[parts[0].frame]) {
+                continue;
+            }
             let ended = ended(self.base, parts[0].frame);
             let is_new = |part: &&FramePart| {
                 let is_ended =
