@@ -34,6 +34,12 @@ fn advise_for(request: &StateRequest, reasons: &[&NoCause], is_main_skipped: boo
         let purpose = "look at the first call of every function that both runs make";
         advice.push(to(purpose, command(request, "--every-function")));
     }
+    if let Some(between) = &request.between {
+        let purpose = "compare two other calls or rounds: with the number of one that goes right, and of one that goes wrong";
+        let places: Vec<String> =
+            between.iter().zip(["RIGHT", "WRONG"]).map(|(place, hit)| with_hit(place, hit)).collect();
+        advice.push(to(purpose, command(request, &format!("--between {}", places.join(" ")))));
+    }
     if is_spoiled {
         let purpose = "if the program or one of its libraries was built with optimisation or without debug information, \
                        build it with -g -O0 (a folder with separate debug information: --debug-dir DIR)";
@@ -45,6 +51,15 @@ fn advise_for(request: &StateRequest, reasons: &[&NoCause], is_main_skipped: boo
         advice.push(to(purpose, "howcome input FAILING --pass PASSING -- TEST {}".to_owned()));
     }
     advice
+}
+
+/// A place with another number of the call or round.
+fn with_hit(place: &str, hit: &str) -> String {
+    let (before, last) = place.rsplit_once(':').unwrap_or((place, ""));
+    // The only number after the name of a file is a line.
+    let is_file = before.contains('.') && !before.contains(':');
+    let named = if last.parse::<u32>().is_ok() && !is_file { before } else { place };
+    format!("{}:{hit}", shell_word(named))
 }
 
 /// The same question at other places.
@@ -91,6 +106,14 @@ mod tests {
         assert_eq!(commands(&json!({"every_function": true}), &[&unclear]), [input]);
         let spoiled =
             NoCause::NotTransferable { deltas: 1, dropped: 0, instead: String::new(), spoilers: Vec::new() };
-        assert_eq!(commands(&json!({"between": ["f:1", "f:2"], "pass": null}), &[&spoiled]), [None]);
+        let between = |places: [&str; 2]| commands(&json!({"between": places, "pass": null}), &[&spoiled]);
+        let asked = "howcome state --fail './p bad' --fails-when exit=3";
+        for (places, named) in [
+            (["f:1", "f:2"], "--between f:RIGHT f:WRONG"),
+            (["a.c:8:1", "a.c:8:2"], "--between a.c:8:RIGHT a.c:8:WRONG"),
+            (["a.c:8", "a.c:8:2"], "--between a.c:8:RIGHT a.c:8:WRONG"),
+        ] {
+            assert_eq!(between(places), [Some(format!("{asked} {named}")), None]);
+        }
     }
 }
