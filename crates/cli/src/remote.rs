@@ -3,12 +3,15 @@
 use crate::streams::talk;
 use clap::{Args, ValueHint};
 use howcome_lab::{Condition, TestSite};
-use howcome_remote::{Certificates, Remote, RemoteAddress, RemoteError, RemoteOptions};
+use howcome_remote::{Certificates, NotAnAddress, Remote, RemoteAddress, RemoteError, RemoteOptions};
 use howcome_run::{Problem, RunFile, plain_error};
 use std::ffi::OsString;
 use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
+
+/// The variable with the address. It is a default: a flag that says otherwise counts more.
+const ADDRESS: &str = "HOWCOME_REMOTE";
 
 /// The variable with the bearer token.
 const TOKEN: &str = "HOWCOME_REMOTE_TOKEN";
@@ -40,12 +43,12 @@ pub(crate) struct RemoteArgs {
     #[arg(
         long,
         value_name = "URL",
-        env = "HOWCOME_REMOTE",
+        env = ADDRESS,
         hide_env = true,
-        conflicts_with = "sandbox",
+        value_parser = cluster,
         value_hint = ValueHint::Url
     )]
-    pub(crate) remote: Option<RemoteAddress>,
+    remote: Option<Cluster>,
     /// A header of each call to the cluster, such as x-api-key=SECRET (repeatable; HOWCOME_REMOTE_HEADERS has one a line)
     #[arg(long, value_name = "NAME=VALUE", requires = "remote", value_parser = pair)]
     remote_header: Vec<(String, String)>,
@@ -80,22 +83,60 @@ pub(crate) struct RemoteArgs {
     or_local: bool,
 }
 
+/// A cluster; none if the address is empty.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Cluster(Option<RemoteAddress>);
+
+fn cluster(text: &str) -> Result<Cluster, NotAnAddress> {
+    Ok(Cluster(if text.is_empty() { None } else { Some(text.parse()?) }))
+}
+
 impl RemoteArgs {
+    fn address(&self) -> Option<&RemoteAddress> {
+        self.remote.as_ref()?.0.as_ref()
+    }
+
+    /// Whether the cluster is only a default, which a flag for another place overrules.
+    fn is_default(&self) -> bool {
+        std::env::var(ADDRESS).is_ok_and(|text| text.parse().ok().as_ref() == self.address())
+    }
+
     /// Refuses to run a question on a cluster that runs on this machine only.
     pub(crate) fn refuse(&self) -> Result<(), Problem> {
-        match self.remote {
-            Some(_) => Err(Problem::new(
+        match self.address() {
+            Some(_) if !self.is_default() => Err(Problem::new(
                 "`howcome state` stops and compares processes on this machine, so it cannot use --remote",
             )
             .hint("leave out --remote")),
-            None => Ok(()),
+            _ => Ok(()),
         }
     }
 
-    /// The cluster for the tests of a run, if the user wants one.
-    pub(crate) fn site(&self, file: &RunFile) -> Result<Option<Arc<dyn TestSite>>, Problem> {
-        let Some(address) = &self.remote else { return Ok(None) };
+    /// The cluster for the tests of a run, if the user wants one. `other` is a flag that names another place for tests.
+    pub(crate) fn site(
+        &self,
+        file: &RunFile,
+        other: Option<&str>,
+    ) -> Result<Option<Arc<dyn TestSite>>, Problem> {
+        let Some(address) = self.address() else { return Ok(None) };
+        if let Some(other) = other {
+            return match self.is_default() {
+                true => Ok(None),
+                false => Err(Problem::new(format!("--remote cannot be used with {other}"))
+                    .hint("tests run in one place: leave out one of the two")),
+            };
+        }
         check_aspects(file)?;
+        let encrypted_only = [
+            (self.remote_tls_ca.is_some(), "--remote-tls-ca"),
+            (self.remote_tls_cert.is_some(), "--remote-tls-cert"),
+        ];
+        if let Some((_, flag)) =
+            encrypted_only.iter().find(|(is_given, _)| *is_given && !address.is_encrypted)
+        {
+            return Err(Problem::new(format!("{flag} needs an encrypted connection"))
+                .hint("write grpcs:// instead of grpc:// after --remote"));
+        }
         let mut options = RemoteOptions::new(address.clone());
         options.token = self.token()?;
         options.headers = with_variable(&self.remote_header, HEADERS)?;
@@ -139,7 +180,10 @@ impl RemoteArgs {
                         plain_error(&error)
                     ))
                 })?;
-                Ok(Some(text.trim().to_owned()))
+                match text.trim() {
+                    "" => Err(Problem::new(format!("the token {} is empty", path.display()))),
+                    token => Ok(Some(token.to_owned())),
+                }
             }
             None => Ok(std::env::var(TOKEN).ok().filter(|token| !token.is_empty())),
         }
@@ -192,6 +236,11 @@ fn pair(text: &str) -> Result<(String, String), String> {
 }
 
 fn variable(text: &str) -> Result<(String, String), String> {
+    let name = text.split('=').next().unwrap_or_default();
+    let is_name = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+    if !name.chars().all(is_name) || name.starts_with(|first: char| first.is_ascii_digit()) {
+        return Err(format!("`{name}` is not the name of a variable"));
+    }
     match text.split_once('=') {
         Some(_) => pair(text),
         None => match std::env::var(text) {

@@ -68,7 +68,11 @@ fn start_workers(session: &Session, options: &RunArgs) -> Result<Local, Problem>
     let options = wanted.launch.apply(test_options(wanted.sandbox)?)?;
     let options = LocalOptions { workers: wanted.jobs() as usize, log: session.log(), ..options };
     #[cfg(feature = "remote")]
-    let options = LocalOptions { site: wanted.remote.site(session.file())?, ..options };
+    let options = {
+        let other = [(wanted.launch.is_given(), "--launch"), (wanted.sandbox, "--sandbox")];
+        let other = other.into_iter().find_map(|(is_given, flag)| is_given.then_some(flag));
+        LocalOptions { site: wanted.remote.site(session.file(), other)?, ..options }
+    };
     let local = Local::new(options)?;
     let interrupter = local.interrupter();
     interrupt_by(move || interrupter.interrupt())?;

@@ -232,6 +232,31 @@ fn what_cannot_go_to_a_cluster_is_refused() {
         "--sandbox",
     );
     exits(&["items", "list.txt", "--trust-cache", "--", "./test.sh"], "--remote");
+    place.script("launcher", "#!/bin/sh\nexec \"$@\"\n");
+    place.write("authority", b"not a certificate\n");
+    place.write("token", b"\n");
+    let elsewhere = |more: &[&str], says: &str| {
+        let words =
+            [&["items", "list.txt", "--remote", "grpc://localhost:1"], more, &["--", "./test.sh"]].concat();
+        exits(&words, says);
+    };
+    elsewhere(&["--launch", "./launcher", "--workspaces", "."], "--remote cannot be used with --launch");
+    elsewhere(&["--remote-tls-ca", "authority"], "write grpcs:// instead of grpc://");
+    exits(
+        &[
+            "items",
+            "list.txt",
+            "--remote",
+            "grpcs://localhost:1",
+            "--remote-tls-ca",
+            "authority",
+            "--",
+            "./test.sh",
+        ],
+        "does not contain a certificate",
+    );
+    elsewhere(&["--remote-token-file", "token"], "the token token is empty");
+    elsewhere(&["--remote-env", "1BAD=2"], "`1BAD` is not the name of a variable");
     exits(
         &["state", "--remote", "grpc://localhost:1", "--good", "a", "--bad", "b", "--", "./test.sh"],
         "--remote",
@@ -254,6 +279,23 @@ fn what_cannot_go_to_a_cluster_is_refused() {
     let words = ["items", "list.txt", "--remote", &cluster.url(), "--run-dir", "s", "--", "./test.sh"];
     exits(&words, "was refused");
     assert!(!place.path("s").exists(), "no run is left behind");
+}
+
+/// The variable is a default for all commands. It must not break those that run elsewhere.
+#[test]
+fn a_flag_for_another_place_overrules_the_variable_with_the_address() {
+    let place = Place::new();
+    place.script("launcher", "#!/bin/sh\nexec \"$@\"\n");
+    std::fs::create_dir(place.path("work")).unwrap();
+    let exits = |address: &str, flags: &[&str], code: i32| {
+        let words = [&["items", "list.txt", "-q"], flags, &["--", "./test.sh"]].concat();
+        let ended = place.howcome(&words).env("HOWCOME_REMOTE", address).output().unwrap();
+        assert_eq!(ended.status.code(), Some(code), "{flags:?}: {}", String::from_utf8_lossy(&ended.stderr));
+    };
+    exits("grpc://127.0.0.1:1", &[], 3);
+    exits("grpc://127.0.0.1:1", &["--launch", "./launcher", "--workspaces", "work"], 0);
+    exits("grpc://127.0.0.1:1", &["--remote", ""], 0);
+    exits("", &[], 0);
 }
 
 #[test]

@@ -76,6 +76,32 @@ fn idle_slots_search_for_the_next_cause_and_prove_this_one() {
     let begun = begun_before(&entries);
     assert!(begun.iter().any(|stage| stage.contains("commits")), "{begun:?}");
     assert!(proofs_ahead(&entries) >= 4, "{} proofs", proofs_ahead(&entries));
+    // Whether the test has changed its mind meanwhile shows only at the end.
+    let observed = entries.iter().filter(|entry| entry["event"] == "observed");
+    let (again, others): (Vec<_>, Vec<_>) = observed.partition(|entry| entry["purpose"] == "confirm-again");
+    assert!(others.iter().all(|other| number(other) < number(again.last().unwrap())), "{again:#?}");
+}
+
+fn number(entry: &Value) -> u64 {
+    entry["test"].as_u64().unwrap()
+}
+
+/// Neither as a test of a later stage nor because its result was not the expected one.
+#[test]
+fn no_confirmation_runs_twice() {
+    let repo = Repo::new();
+    repo.write("one.txt", b"fine\n");
+    repo.commit("first");
+    repo.change("one.txt", "bad\nmore\n");
+    let question = ["changes", "--good", "HEAD~1", "--bad", "HEAD"];
+    let entries = ask_twice(&repo, &question, &["sh", "-c", "! grep bad one.txt"]);
+    let of = |event: &str| entries.iter().filter(move |entry| entry["event"] == event).collect::<Vec<_>>();
+    let is_confirmation = |entry: &&Value| entry["purpose"].as_str().unwrap().starts_with("confirm");
+    let confirmations: Vec<_> = of("observed").into_iter().filter(is_confirmation).map(number).collect();
+    assert_eq!(confirmations.len(), 4, "{entries:#?}");
+    // Guesses of the search have smaller numbers.
+    let first = confirmations.into_iter().min().unwrap();
+    assert!(of("cancelled").into_iter().all(|cancelled| number(cancelled) < first), "{entries:#?}");
 }
 
 #[test]

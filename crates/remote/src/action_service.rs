@@ -253,7 +253,8 @@ pub(crate) fn useless(result: &ActionResult, tries: u32) -> Option<CallError> {
     let said = if said.is_empty() { String::new() } else { format!(" and said: {said}") };
     (tries >= MOST_TRIES).then(|| {
         CallError::Lost(format!(
-            "a worker could not run the script of howcome {tries} times; it ended with exit code {}{said}",
+            "a worker could not run the script of howcome {tries} times; it ended with exit code {}{said}; the script needs sh, find, \
+             touch, date and cp in its PATH, and ends if the test kills it or takes all memory",
             result.exit_code
         ))
     })

@@ -1,7 +1,7 @@
 //! The Remote Execution API: its messages, and the connection to a server. Nothing outside of this file knows how the protocol is
 //! transported.
 
-use crate::RemoteOptions;
+use crate::{Certificates, RemoteOptions};
 pub use bazel_remote_apis::build::bazel::remote::execution::v2::{
     Action, ActionResult, BatchReadBlobsRequest, BatchUpdateBlobsRequest, Command, Digest, Directory,
     DirectoryNode, ExecuteRequest, ExecuteResponse, FileNode, FindMissingBlobsRequest,
@@ -66,7 +66,23 @@ pub enum ConnectionError {
     /// A header is not valid.
     #[error("`{0}` is not a valid header")]
     Header(String),
-    /// The address or the certificates are not valid.
+    /// A file does not contain what it should.
+    #[error("{path} does not contain a {what} in PEM format")]
+    NotPem {
+        /// The file.
+        path: String,
+        /// What it should contain.
+        what: &'static str,
+    },
+    /// The certificates are not valid, or do not belong together.
+    #[error("the certificates cannot be used ({files}): {why}")]
+    Certificates {
+        /// The files.
+        files: String,
+        /// The reason.
+        why: String,
+    },
+    /// The address is not valid.
     #[error("{0}")]
     Invalid(String),
 }
@@ -83,7 +99,13 @@ impl Connection {
             .keep_alive_while_idle(true)
             .tcp_nodelay(true);
         if options.address.is_encrypted {
-            endpoint = endpoint.tls_config(tls(options)?).map_err(invalid)?;
+            endpoint = endpoint.tls_config(tls(options)?).map_err(|error| {
+                let Certificates { authority, own, key } = &options.certificates;
+                let files =
+                    [authority, own, key].into_iter().flatten().map(|path| path.display().to_string());
+                let files = files.collect::<Vec<_>>().join(", ");
+                ConnectionError::Certificates { files, why: described(&error) }
+            })?;
         }
         let channel = endpoint.connect_lazy();
         let headers = Headers::of(options)?;
@@ -106,16 +128,22 @@ impl Connection {
 }
 
 fn tls(options: &RemoteOptions) -> Result<ClientTlsConfig, ConnectionError> {
-    let read = |path: &Path| {
-        fs::read(path).map_err(|source| ConnectionError::File { path: path.display().to_string(), source })
+    let read = |path: &Path, what: &'static str| {
+        let shown = || path.display().to_string();
+        let text = fs::read(path).map_err(|source| ConnectionError::File { path: shown(), source })?;
+        match String::from_utf8_lossy(&text).contains(&format!("{}-----", what.to_uppercase())) {
+            true => Ok(text),
+            false => Err(ConnectionError::NotPem { path: shown(), what }),
+        }
     };
+    let (certificate, private_key) = ("certificate", "private key");
     let certificates = &options.certificates;
     let mut config = match &certificates.authority {
-        Some(path) => ClientTlsConfig::new().ca_certificate(Certificate::from_pem(read(path)?)),
+        Some(path) => ClientTlsConfig::new().ca_certificate(Certificate::from_pem(read(path, certificate)?)),
         None => ClientTlsConfig::new().with_native_roots(),
     };
     if let (Some(own), Some(key)) = (&certificates.own, &certificates.key) {
-        config = config.identity(Identity::from_pem(read(own)?, read(key)?));
+        config = config.identity(Identity::from_pem(read(own, certificate)?, read(key, private_key)?));
     }
     Ok(config.domain_name(options.address.host.trim_matches(['[', ']'])))
 }

@@ -66,7 +66,7 @@ impl From<RemoteError> for Problem {
                 .hint("check the address after --remote, the certificates, the token and the headers"),
             RemoteError::Unusable { .. } => problem
                 .hint(
-                    "check the address after --remote, and whether the server runs; `howcome resume` with --remote begins the tests later, without it on this machine",
+                    "check the address after --remote (grpcs:// if the server wants TLS, with a certificate of yours if it asks for one), and whether the server runs; `howcome resume` with --remote begins the tests later, without it on this machine",
                 )
                 .of_kind(ProblemKind::Stopped),
             RemoteError::NoThreads(_) => problem.of_kind(ProblemKind::Stopped),

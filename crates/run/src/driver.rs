@@ -266,15 +266,6 @@ impl Driver {
             let waiting =
                 expected[number..].iter().take_while(|waiting| waiting.chance >= ALMOST_CERTAIN).count();
             expected.truncate(number + waiting);
-            let looks_further = !is_narrow && !is_quick && executor.runs_apart() && self.later.has_any();
-            let later = if looks_further {
-                self.workers_for_later(&expected, width.saturating_sub(proofs.len()))
-            } else {
-                0
-            };
-            if later > 0 {
-                expected.truncate(width.saturating_sub(proofs.len() + later).max(1));
-            }
             let alone = doubted || executor.workers() == 1;
             if alone {
                 self.cancel_unexpected(executor, &expected, alone)?;
@@ -284,6 +275,15 @@ impl Driver {
             // a test, and the others are only guesses.
             expected[0].content = content;
             self.start_if_missing(executor, (&expected[0], false), alone, doubted)?;
+            let looks_further = !is_narrow && !is_quick && executor.runs_apart() && self.later.has_any();
+            let later = if looks_further {
+                self.workers_for_later(&expected, width.saturating_sub(proofs.len()))
+            } else {
+                0
+            };
+            if later > 0 {
+                expected.truncate(width.saturating_sub(proofs.len() + later).max(1));
+            }
             let guesses = expected[1..].iter_mut().filter(|guess| guess.repeat.is_none());
             for ExpectedQuestion { key, configuration, content, .. } in guesses {
                 *content = asking.content(*key, configuration, stage.subject);

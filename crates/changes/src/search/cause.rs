@@ -242,9 +242,6 @@ impl CauseSearch<'_> {
         let pair = commits.first_bad(&mut stages, round, &[], None).map_err(|halt| {
             halt.map_best(|pair| pair.map(|pair| CausesSoFar::closest(*pair, None)).unwrap_or_default())
         })?;
-        let ahead =
-            TestsAhead { commits, prover: Prover { pair: Some(&pair), ..prover }, cause, pair: &pair };
-        ahead.foresee(&mut stages, &[]);
         // Each run of a flaky test counts as a test.
         let began_after = Some(stages.told()).filter(|_| stages.rates().is_none());
         let hunks = HunkSearch { began_after, ..HunkSearch::of(self.versions, self.plan) };
@@ -257,7 +254,7 @@ impl CauseSearch<'_> {
         let prover = Prover { pair: Some(&pair), ..prover };
         let mut parts = parts_of(&pair, &narrowed, false);
         let of_the_commit = parts.len();
-        ahead.foresee(&mut stages, &parts);
+        TestsAhead { commits, prover, cause }.foresee(&mut stages, &parts);
         // Tested alone in the good version. If that does not fail, the changes need something from an earlier commit.
         let mut alone = prover.alone(&mut stages, round, &parts).map_err(|halt| halt.keeping(closest()))?;
         let mut end = pair.low_commit.clone().filter(|low| commits.lies_between(low));

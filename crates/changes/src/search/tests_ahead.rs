@@ -4,7 +4,6 @@
 use super::cause_part::{CausePart, undoing};
 use super::commits::CommitSearch;
 use super::proof::Prover;
-use super::version_pair::VersionPair;
 use crate::candidates::patch_series::PatchSeries;
 use crate::candidates::space::{Space, TreeStages, as_subject};
 use howcome_run::{ForeseenTest, KnownContents, Purpose, Round, RoundStep, StageForesight, first_questions};
@@ -21,11 +20,10 @@ pub(super) struct TestsAhead<'a> {
     pub(super) prover: Prover<'a>,
     /// The number of the cause, counted from 0.
     pub(super) cause: u32,
-    pub(super) pair: &'a VersionPair,
 }
 
 impl TestsAhead<'_> {
-    /// Tells what will probably be tested after these parts were found, or after the commit was found if there are none yet.
+    /// Tells what will probably be tested after these parts were found.
     pub(super) fn foresee(&self, stages: &mut impl TreeStages, parts: &[CausePart]) {
         if !stages.looks_further() || stages.rates().is_some() {
             return;
@@ -43,20 +41,12 @@ impl TestsAhead<'_> {
         stages.foresee(foresight);
     }
 
-    /// The tests that confirm an answer.
+    /// The tests that confirm an answer. Those that only repeat what is known belong at the end of the run.
     fn proofs(&self, parts: &[CausePart]) -> Vec<ForeseenTest<dyn Space>> {
-        let Prover { versions, .. } = self.prover;
-        let of = |cause, part| Round { cause, part, leg: None };
-        let mut tests = Vec::new();
-        if !parts.is_empty() {
-            let (alone, without) = (self.prover.version_with(parts), self.prover.version_without(parts));
-            tests.push((of(self.cause, 0), RoundStep::Alone, alone));
-            tests.push((of(self.cause, parts.len() as u32), RoundStep::Without, without));
-        }
-        // Every answer is tested once more at the end.
-        tests.push((of(0, 0), RoundStep::Whole, Ok(versions.bad.clone())));
-        tests.push((of(self.cause + 1, 0), RoundStep::Before, Ok(self.pair.low.clone())));
-        let planned = tests.into_iter().filter_map(|(round, step, version)| {
+        let of = |part| Round { cause: self.cause, part, leg: None };
+        let alone = (of(0), RoundStep::Alone, self.prover.version_with(parts));
+        let without = (of(parts.len() as u32), RoundStep::Without, self.prover.version_without(parts));
+        let planned = [alone, without].into_iter().filter_map(|(round, step, version)| {
             let planned = self.prover.planned(round, step, version).ok()?;
             let (stage, subject) = (planned.stage.name, planned.space);
             let (configuration, purpose) = (planned.configuration, planned.purpose);
@@ -67,7 +57,7 @@ impl TestsAhead<'_> {
 
     /// The first questions of the search for the next cause, with these parts undone.
     fn next_cause(&self, parts: &[CausePart]) -> Option<NextQuestions> {
-        if !self.commits.plan.all || parts.is_empty() {
+        if !self.commits.plan.all {
             return None;
         }
         let undone = self.commits.undone.0.iter().cloned().chain(undoing(parts)).collect();

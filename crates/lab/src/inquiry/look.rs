@@ -56,12 +56,13 @@ pub(super) fn look(
 ) -> Result<Vec<Execution>, Halt> {
     // The good version, or the only one, is tested last. The search continues from the files that it leaves.
     let comes_last = configuration.is_empty() || sides == SideNames::Revision;
+    let is_elsewhere = lab.runs_apart();
     let look_once = |time| {
         let looked = match comes_last && time == times {
             true => lab.look_and_go_on(subject, configuration),
             false => lab.look(subject, configuration),
         };
-        looked.map_err(|error| explain_side(error, session, configuration, sides))
+        looked.map_err(|error| explain_side(error, session, configuration, sides, is_elsewhere))
     };
     (1..=times).map(look_once).collect()
 }
@@ -76,10 +77,13 @@ pub(super) fn look_at_both(
 ) -> Result<[Vec<Execution>; 2], Halt> {
     let [everything, nothing] = configurations;
     let last = Look { goes_on: true, ..Look::at(subject, nothing) };
+    let is_elsewhere = lab.runs_apart();
     let mut looked = lab.look_at_all(&[Look::at(subject, everything), last]).into_iter();
     let mut side = |configuration| {
         let looked = looked.next().unwrap_or(Err(LookError::Interrupted));
-        looked.map(|looked| vec![looked]).map_err(|error| explain_side(error, session, configuration, sides))
+        looked
+            .map(|looked| vec![looked])
+            .map_err(|error| explain_side(error, session, configuration, sides, is_elsewhere))
     };
     Ok([side(everything)?, side(nothing)?])
 }
@@ -89,12 +93,13 @@ fn explain_side(
     session: &Session,
     configuration: &Configuration,
     sides: SideNames,
+    is_elsewhere: bool,
 ) -> Halt {
     match error {
         LookError::Because(Because::DidNotBuild(why)) => {
             let is_passing = configuration.is_empty();
             let purpose = if is_passing { Purpose::BaselinePassing } else { Purpose::BaselineFailing };
-            does_not_build(sides.name(purpose), &why).into()
+            does_not_build(sides.name(purpose), &why, is_elsewhere).into()
         }
         other => explain_look_error(other, session.is_new()),
     }
@@ -112,10 +117,11 @@ pub(super) fn look_in_turns(
     session.listener.now("baseline: both versions in turns");
     let sides = [Configuration::all(subject.deltas()), Configuration::empty()];
     let mut runs: [Vec<Execution>; 2] = [Vec::new(), Vec::new()];
+    let is_elsewhere = lab.runs_apart();
     for _ in 0..most {
         for (side, runs) in sides.iter().zip(&mut runs) {
             let looked = lab.look(subject, side);
-            runs.push(looked.map_err(|error| explain_side(error, session, side, terms.sides))?);
+            runs.push(looked.map_err(|error| explain_side(error, session, side, terms.sides, is_elsewhere))?);
         }
         if is_failure_clear(&terms.judging, &runs) {
             break;
@@ -254,16 +260,20 @@ pub(super) fn explain_look_error(error: LookError, is_new: bool) -> Halt {
 }
 
 /// The problem if one side cannot be built, so there is nothing to compare with.
-fn does_not_build(side: &str, why: &str) -> Problem {
+fn does_not_build(side: &str, why: &str, is_elsewhere: bool) -> Problem {
     let mut lines = why.lines().map(printable);
     let mut message = format!("{side} does not build: {}", lines.next().unwrap_or_default());
     let printed: Vec<String> = lines.collect();
     if !printed.is_empty() {
         message += &format!("\nit printed:\n    {}", printed.join("\n    "));
     }
-    Problem::new(message)
-        .hint("the build runs in the top folder of a clean copy that contains only the files of that version; try it in such a copy")
-        .of_kind(ProblemKind::NothingToExplain)
+    let hint =
+        "the build runs in the top folder of a clean copy that contains only the files of that version";
+    let hint = match is_elsewhere {
+        true => format!("{hint}, on another machine, which needs the compiler and the libraries, too"),
+        false => format!("{hint}; try it in such a copy"),
+    };
+    Problem::new(message).hint(hint).of_kind(ProblemKind::NothingToExplain)
 }
 
 /// Runs both sides many times to measure how noisy the test is.

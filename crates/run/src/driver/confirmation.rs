@@ -23,6 +23,14 @@ impl Driver {
         let key = Memory::key(self.memory.subject(subject), configuration);
         self.adopt_later_proof(subject, (purpose, key), configuration, content);
         let looks_further = executor.runs_apart() && executor.workers() > 1 && self.later.has_any();
+        let expected = match purpose {
+            Purpose::ConfirmWithout => Outcome::Pass,
+            Purpose::ConfirmAgain => {
+                let before = content.and_then(|content| self.memory.seen_of(content));
+                before.map_or(Outcome::Fail, |before| before.outcome)
+            }
+            _ => Outcome::Fail,
+        };
         if looks_further && self.running.is_empty() && self.is_to_be_started(purpose, key) {
             // Others can run at the same time.
             let proof = Some(purpose);
@@ -39,7 +47,7 @@ impl Driver {
             if let Some(seen) = self.no_verdict.get(&key) {
                 return Err(Stop::NoVerdict(Box::new(seen.clone())).into());
             }
-            if let Some((test, seen)) = self.proofs.take(purpose, key) {
+            if let Some((test, seen)) = self.proofs.take(purpose, key, expected) {
                 self.journal.leave_record();
                 self.remember(test, purpose, &[key], content, seen.clone());
                 self.observed(test, purpose, (configuration.clone(), None), content, seen)?;

@@ -1,9 +1,9 @@
 //! Tests of later stages that run on idle workers, if tests do not disturb each other.
 
-use super::running::cancelled;
+use super::running::{cancelled, given_up};
 use super::{Driver, RunningTest};
 use crate::look_ahead::ExpectedQuestion;
-use crate::memory::ConfigurationKey;
+use crate::memory::{ConfigurationKey, Memory};
 use crate::{
     Content, Executor, Foresight, JournalError, LaterTest, Observation, Purpose, StageName, TestId, TestOrder,
 };
@@ -78,6 +78,10 @@ impl Driver {
             wanted.sort_by(|one, other| other.chance.total_cmp(&one.chance));
             self.later.wanted = Some(wanted);
         }
+        if let Some(mut wanted) = self.later.wanted.take() {
+            wanted.retain(|test| !self.is_proven(test));
+            self.later.wanted = Some(wanted);
+        }
         let Some(wanted) = &self.later.wanted else { return 0 };
         let is_open = |test: &&LaterTest| !self.later.ended.iter().any(|(later, _)| later.test.is(test));
         let mut open = wanted.iter().filter(is_open);
@@ -92,6 +96,16 @@ impl Driver {
             }
         }
         number
+    }
+
+    /// Whether this confirmation runs already, or has been recorded.
+    fn is_proven(&self, test: &LaterTest) -> bool {
+        let subject = self.memory.known_subject(&test.stage).filter(|_| test.is_proof);
+        let key = subject.map(|subject| Memory::key(subject, &test.configuration));
+        key.is_some_and(|key| {
+            let is_it = |(_, confirmed): &(Purpose, ConfigurationKey)| *confirmed == key;
+            self.proofs.knows_any(key) || self.confirmations.keys().any(is_it)
+        })
     }
 
     /// Runs this many tests of later stages, and cancels all others of them.
@@ -114,8 +128,8 @@ impl Driver {
             executor.cancel(later.id);
             self.journal.add(cancelled(later.id, later.started))?;
         }
-        for (later, _) in self.later.ended.extract_if(.., |(later, _)| !is_wanted(&later.test)) {
-            self.journal.add(cancelled(later.id, later.started))?;
+        for (later, seen) in self.later.ended.extract_if(.., |(later, _)| !is_wanted(&later.test)) {
+            self.journal.add(given_up(later.id, seen.took))?;
         }
         for test in kept {
             if self.later.knows(test) {
@@ -177,7 +191,7 @@ impl Driver {
         self.later.forget_wanted(is_it);
         if seen.because.is_no_verdict() {
             // It is tested again as if nothing had happened.
-            self.journal.add(cancelled(id, Instant::now()))?;
+            self.journal.add(given_up(id, seen.took))?;
             return Ok(false);
         }
         self.remember(id, Purpose::Question, &[key], content, seen.clone());

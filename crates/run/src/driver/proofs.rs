@@ -4,7 +4,7 @@
 //! One that does not show what was expected is not believed: it is repeated while no other test runs.
 
 use super::Driver;
-use super::running::cancelled;
+use super::running::{cancelled, given_up};
 use crate::look_ahead::ExpectedQuestion;
 use crate::memory::{ConfigurationKey, Memory};
 use crate::{Because, Executor, JournalError, Observation, Purpose, StageName, TestId, TestOrder};
@@ -63,12 +63,13 @@ impl ProofsAhead {
     }
 
     /// The result of a test that has ended, if it shows what was expected.
-    pub(super) fn take(&mut self, purpose: Purpose, key: ConfigurationKey) -> Option<(TestId, Observation)> {
+    pub(super) fn take(
+        &mut self,
+        purpose: Purpose,
+        key: ConfigurationKey,
+        expected: Outcome,
+    ) -> Option<(TestId, Observation)> {
         let place = self.ended.iter().position(|(proof, seen)| {
-            let expected = match purpose {
-                Purpose::ConfirmWithout => Outcome::Pass,
-                _ => Outcome::Fail,
-            };
             let is_sure = seen.because != Because::TimedOut && !seen.was_disturbed;
             proof.confirms(purpose, key) && seen.outcome == expected && is_sure
         })?;
@@ -87,6 +88,12 @@ impl ProofsAhead {
 
     pub(super) fn number_running(&self) -> usize {
         self.running.len()
+    }
+
+    /// Whether a test for this configuration runs or has ended, whatever it confirms.
+    pub(super) fn knows_any(&self, key: ConfigurationKey) -> bool {
+        let ended = self.ended.iter().map(|(proof, _)| proof);
+        self.running.iter().chain(ended).any(|proof| proof.key == key)
     }
 
     pub(super) fn knows(&self, purpose: Purpose, key: ConfigurationKey) -> bool {
@@ -174,8 +181,8 @@ impl Driver {
             executor.cancel(running.id);
             self.journal.add(cancelled(running.id, running.started))?;
         }
-        for (ended, _) in self.proofs.ended.extract_if(.., |(ended, _)| !wanted(ended)) {
-            self.journal.add(cancelled(ended.id, ended.started))?;
+        for (ended, seen) in self.proofs.ended.extract_if(.., |(ended, _)| !wanted(ended)) {
+            self.journal.add(given_up(ended.id, seen.took))?;
         }
         Ok(())
     }

@@ -6,11 +6,16 @@ use crate::look_ahead::ExpectedQuestion;
 use crate::memory::ConfigurationKey;
 use crate::{Entry, Event, Executor, JournalError, Observation, Purpose, Stop, TestId, TestOrder};
 use std::collections::HashSet;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// The record of a test that is no longer needed.
 pub(super) fn cancelled(test: TestId, started: Instant) -> Entry {
-    let seconds = (started.elapsed().as_secs_f64() * 1e3).round() / 1e3;
+    given_up(test, started.elapsed())
+}
+
+/// The record of a test that nobody needs, with the time that it took.
+pub(super) fn given_up(test: TestId, took: Duration) -> Entry {
+    let seconds = (took.as_secs_f64() * 1e3).round() / 1e3;
     Entry::Cancelled { test, seconds }
 }
 
