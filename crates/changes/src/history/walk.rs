@@ -34,7 +34,7 @@ impl PassedEarlier {
 const MOST_BACKPORTS: usize = 64;
 
 /// No more patches are made after this many tests: those that were made do not get far enough.
-const MOST_TESTS: u64 = 60;
+const MOST_TESTS: u64 = 80;
 
 /// If it looks as if it never worked, parts of the patch are left out until this many tests were run.
 const MOST_TESTS_WITHOUT_PASS: u64 = 15;
@@ -56,7 +56,8 @@ pub(super) fn walk_until_pass(
         return Ok(end);
     }
     let most = match end {
-        WalkEnd::Passes(_) => 0,
+        // Smaller patches do not lead further than patches that were made until the limit was reached.
+        WalkEnd::Passes(_) | WalkEnd::TooManyTests => 0,
         WalkEnd::NeverWorked { fit } if state.has_whole_patch(fit) => {
             MOST_TESTS_WITHOUT_PASS.saturating_sub(stages.tests()).max(1)
         }
