@@ -206,3 +206,20 @@ fn a_change_that_was_undone_in_another_file_is_not_the_cause() {
     let found = asks(&repo);
     assert!(found["ending"] != "found" || found["finding"]["failing_commit"]["id"] != undone, "{found:#}");
 }
+
+#[test]
+fn a_silent_test_of_a_command_that_once_did_something_else_does_not_show_that_it_never_worked() {
+    let repo = Repo::new();
+    let program = |command: &str| program(&format!("help) echo raw total ;;\n{command}"));
+    repo.write("lib.sh", library(2).as_bytes());
+    repo.change("run.sh", &program("total) echo $# ;;\n"));
+    others(&repo, 0..4);
+    repo.change("lib.sh", &library(3));
+    others(&repo, 4..8);
+    repo.change("run.sh", &program("total) twice $2 ;;\n"));
+    others(&repo, 8..12);
+    repo.change("check.sh", SILENT);
+    let found = asks(&repo);
+    assert_eq!(found["ending"], "undecided", "{found:#}");
+    assert!(found["why"].as_str().unwrap().contains("`total`, which the test uses"), "{found:#}");
+}

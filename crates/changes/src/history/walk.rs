@@ -34,7 +34,7 @@ impl PassedEarlier {
 const MOST_BACKPORTS: usize = 64;
 
 /// No more patches are made after this many tests: those that were made do not get far enough.
-const MOST_TESTS: u64 = 80;
+const MOST_TESTS: u64 = 60;
 
 /// If it looks as if it never worked, parts of the patch are left out until this many tests were run.
 const MOST_TESTS_WITHOUT_PASS: u64 = 15;

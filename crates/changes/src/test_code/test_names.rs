@@ -72,14 +72,14 @@ impl TestNames {
         self.without_those_of_other_files(missing.collect(), &lines.differing, newest)
     }
 
-    /// The names that stand in few lines of the newest version, none of which an older version has.
+    /// The names that stand in few lines of the newest version, not all of which an older version has.
     ///
     /// # Errors
     /// If a version cannot be read.
     pub fn rewritten_since(&self, older: &Tree, newest: &Tree) -> Result<BTreeSet<String>, TreeError> {
         let lines = self.differing_lines(older, newest)?;
         let is_other = |name: &Vec<u8>, those: &BTreeSet<Vec<u8>>| {
-            those.len() <= MOST_LINES && lines.older.get(name).is_none_or(|before| before.is_disjoint(those))
+            those.len() <= MOST_LINES && lines.older.get(name).is_none_or(|before| !those.is_subset(before))
         };
         let rewritten =
             lines.newest.iter().filter(|(name, those)| is_other(name, those)).map(|(name, _)| name.clone());
