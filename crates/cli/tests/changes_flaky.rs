@@ -156,6 +156,14 @@ fn rates_that_cannot_be_told_apart_are_not_a_regression() {
 }
 
 #[test]
+fn rates_that_are_close_but_clearly_differ_are_not_refused() {
+    let repo = repo(12, 7);
+    flaky_test(&repo, 10, [13, 37]);
+    // The commit is as sure as it must be. Proofs of rates that are so close are a hundred to one or better.
+    assert_culprit(&repo, &found(&repo, "run", &["-j1"]), 0.98);
+}
+
+#[test]
 fn two_folders_without_commits_can_be_compared_with_a_flaky_test() {
     let repo = repo(2, 1);
     flaky_test(&repo, 7, [0, 60]);

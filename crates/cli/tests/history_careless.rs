@@ -157,3 +157,69 @@ fn a_fix_that_has_nothing_in_common_with_a_change_is_no_proof_of_it() {
     let is_right = found["ending"] == "found" && found["finding"]["failing_commit"]["id"] == culprit.trim();
     assert!(is_right || found["ending"] == "undecided", "{found:#}");
 }
+
+#[test]
+fn a_revision_with_a_part_of_what_is_tested_does_not_fail_like_the_newest_one() {
+    let repo = Repo::new();
+    let program = |option: &str| {
+        format!(
+            ". ./lib.sh\nmore=0\ncase $1 in\n{option}-*) exit 2 ;;\nesac\nset -- $(twice $1)\necho $(($1 + more))\n"
+        )
+    };
+    repo.write("lib.sh", library(2).as_bytes());
+    repo.change("run.sh", &program(""));
+    others(&repo, 0..4);
+    let culprit = repo.change("lib.sh", &library(3));
+    others(&repo, 4..8);
+    // First the option is accepted, and later it has an effect.
+    repo.change("run.sh", &program("--more) shift ;;\n"));
+    others(&repo, 8..16);
+    repo.change("run.sh", &program("--more) shift; more=1 ;;\n"));
+    let test = "found=$(sh run.sh --more 3) || exit 2\n[ $found = 7 ] || { echo \"expected 7, got $found\"; exit 1; }\n";
+    repo.change("check.sh", test);
+    let found = asks(&repo);
+    assert_eq!(found["ending"], "found", "{found:#}");
+    assert_eq!(found["finding"]["failing_commit"]["id"], culprit, "{found:#}");
+}
+
+#[test]
+fn a_change_that_was_undone_in_another_file_is_not_the_cause() {
+    let repo = Repo::new();
+    let library = |other: &str| {
+        format!("add() {{\n    echo $(($1 + $2))\n}}\n\ntwice() {{\n    echo $(add $1 {other})\n}}\n")
+    };
+    let (raw, total) = ("raw() {\n    echo $1\n}\n", "total() {\n    echo $(twice $1)\n}\n");
+    repo.write("lib.sh", library("$1").as_bytes());
+    repo.write("more.sh", b"# more\n");
+    repo.write("commands.sh", raw.as_bytes());
+    repo.change("run.sh", ". ./lib.sh\n. ./commands.sh\n. ./more.sh\n\"$@\"\n");
+    others(&repo, 0..3);
+    repo.change("commands.sh", &format!("{raw}{total}"));
+    others(&repo, 3..8);
+    let undone = repo.change("commands.sh", raw);
+    others(&repo, 8..12);
+    repo.change("more.sh", &format!("# more\n{total}"));
+    // A line of the fix for this looks like one of those that were removed.
+    repo.change("lib.sh", &library("1"));
+    others(&repo, 12..16);
+    repo.change("check.sh", SILENT);
+    let found = asks(&repo);
+    assert!(found["ending"] != "found" || found["finding"]["failing_commit"]["id"] != undone, "{found:#}");
+}
+
+#[test]
+fn a_silent_test_of_a_command_that_once_did_something_else_does_not_show_that_it_never_worked() {
+    let repo = Repo::new();
+    let program = |command: &str| program(&format!("help) echo raw total ;;\n{command}"));
+    repo.write("lib.sh", library(2).as_bytes());
+    repo.change("run.sh", &program("total) echo $# ;;\n"));
+    others(&repo, 0..4);
+    repo.change("lib.sh", &library(3));
+    others(&repo, 4..8);
+    repo.change("run.sh", &program("total) twice $2 ;;\n"));
+    others(&repo, 8..12);
+    repo.change("check.sh", SILENT);
+    let found = asks(&repo);
+    assert_eq!(found["ending"], "undecided", "{found:#}");
+    assert!(found["why"].as_str().unwrap().contains("`total`, which the test uses"), "{found:#}");
+}

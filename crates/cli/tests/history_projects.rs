@@ -60,6 +60,39 @@ fn a_cause_in_the_branch_that_brought_the_feature_is_found_inside_of_it() {
     assert_eq!(lines(&answer["finding"]["forward"]), [format!("-    {BAD}"), format!("+    {GOOD}")]);
 }
 
+/// `calc` with a command that came in three commits in a row: a function, a correction of it, and its use.
+fn averaging(commits: usize, step: &str, revision: usize) -> String {
+    let sum = if commits > 1 { "$(add \"$@\")" } else { "sum" };
+    let average = match commits {
+        0 => String::new(),
+        _ => format!("average() {{\n    [ $# -gt 0 ] || return 3\n    echo $(({sum} / $#))\n}}\n\n\n"),
+    };
+    let used = if commits > 2 { "    average) shift; average \"$@\" ;;\n" } else { "" };
+    format!(
+        "#!/bin/sh\n# revision {revision}\n\n\nadd() {{\n    total=0\n    for n; do\n        {step}\n    done\n    echo $total\n}}\n\n\n{average}case $1 in\n    add) shift; add \"$@\" ;;\n{used}    *) exit 2 ;;\nesac\n"
+    )
+}
+
+#[test]
+fn a_feature_that_came_in_commits_in_a_row_is_back_ported_with_all_of_them() {
+    let repo = Repo::new();
+    for revision in 0..60_usize {
+        let step = if revision < 20 { GOOD } else { BAD };
+        repo.script("calc", &averaging(revision.saturating_sub(39), step, revision / 7));
+        repo.write("notes.txt", format!("{revision}\n").as_bytes());
+        repo.commit(&revision.to_string());
+    }
+    let check = "#!/bin/sh\ncase $(./calc average 2 4 6) in 4) exit 0 ;; 5) exit 1 ;; *) exit 2 ;; esac\n";
+    let answer = asked(&repo, check);
+    let finding = &answer["finding"];
+    assert_eq!(finding["failing_commit"]["subject"], "20", "{answer:#}");
+    assert_eq!(lines(&finding["cause"]["patch"]), [format!("-        {GOOD}"), format!("+        {BAD}")]);
+    let wholes: Vec<bool> =
+        finding["patches"].as_array().unwrap().iter().map(|made| made["least"] == false).collect();
+    assert_eq!(wholes, [true; 3], "{answer:#}");
+    assert!(answer["tests"]["told"].as_u64().unwrap() <= 35, "{answer:#}");
+}
+
 #[test]
 fn revisions_with_missing_objects_are_skipped_and_named() {
     let repo = Repo::new();

@@ -32,6 +32,12 @@ pub trait Prepare: Subject + Send + Sync {
         Ok(())
     }
 
+    /// Whether a build stopped in code of the test, and not in the candidate.
+    fn stops_in_test(&self, build: &Execution) -> bool {
+        let _ = build;
+        false
+    }
+
     /// A dangerous warning of the compiler in a run, if it makes the outcome worthless.
     fn new_warning(&self, configuration: &Configuration, execution: &Execution) -> Option<String> {
         let _ = (configuration, execution);

@@ -114,6 +114,7 @@ impl Worker {
                     // The time depends on what else runs, so the driver can repeat this test alone.
                     let because = match execution.ending {
                         TestEnding::TimedOut => Because::TimedOut,
+                        _ if experiment.subject.stops_in_test(&execution) => Because::TestDidNotBuild(why),
                         _ => Because::DidNotBuild(why),
                     };
                     last = Some(*execution);

@@ -124,6 +124,8 @@ pub enum Because {
     DidNotApply(String),
     /// The candidate of the configuration did not build.
     DidNotBuild(String),
+    /// Code of the test that is built with the candidate did not build: the candidate lacks what the test uses.
+    TestDidNotBuild(String),
     /// The candidate was built with a dangerous warning that neither version has, so it can pass or fail by accident.
     NewWarning(String),
     /// Repeating the test gave no outcome that can be believed.
@@ -181,6 +183,7 @@ impl fmt::Display for Because {
             Because::NoMemory => f.write_str("killed by the kernel because there was no memory left"),
             Because::DidNotApply(why) => write!(f, "did not apply: {why}"),
             Because::DidNotBuild(why) => write!(f, "did not build: {why}"),
+            Because::TestDidNotBuild(why) => write!(f, "the test did not build: {why}"),
             Because::NewWarning(warning) => write!(f, "a warning that neither version has: {warning}"),
             Because::Contradiction => f.write_str("contradicts itself"),
             Because::CouldNotStart(why) => write!(f, "could not start: {why}"),

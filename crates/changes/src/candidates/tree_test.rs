@@ -6,6 +6,7 @@ use crate::candidates::reads::ReadTrace;
 use crate::candidates::space::Space;
 use crate::candidates::version_warnings::{VersionWarnings, printed};
 use crate::knowledge::KnownWarnings;
+use crate::test_code::built_test::BuiltTest;
 use crate::trees::tree_path::TreePath;
 use howcome_dd::{Configuration, DeltaId, Hints};
 use howcome_lab::{Command, Execution, Left, Prepare, WorkFolder};
@@ -45,6 +46,8 @@ pub struct TreeTest {
     pub reads: Option<Reads>,
     /// The warnings of the versions, if warnings of mixes matter.
     pub warnings: Option<Arc<VersionWarnings>>,
+    /// The code of the test that is built with each version, if it matters where a build stops.
+    pub built_test: Option<Arc<BuiltTest>>,
 }
 
 /// The files that tests of configurations read.
@@ -54,13 +57,25 @@ impl TreeTest {
     /// The versions, and how each of them is tested.
     #[must_use]
     pub fn new(space: &Arc<dyn Space>, recipe: &Arc<Recipe>) -> Self {
-        Self { space: Arc::clone(space), recipe: Arc::clone(recipe), reads: None, warnings: None }
+        Self {
+            space: Arc::clone(space),
+            recipe: Arc::clone(recipe),
+            reads: None,
+            warnings: None,
+            built_test: None,
+        }
     }
 
     /// The same, with the warnings of versions, if they are known: mixes with other warnings are not judged.
     #[must_use]
     pub fn with_warnings(self, warnings: Option<&Arc<VersionWarnings>>) -> Self {
         Self { warnings: warnings.cloned(), ..self }
+    }
+
+    /// The same, with the code of the test that is built with each version. Versions in which it does not build are not broken.
+    #[must_use]
+    pub fn with_built_test(self, built_test: &Arc<BuiltTest>) -> Self {
+        Self { built_test: Some(Arc::clone(built_test)), ..self }
     }
 
     fn content_of(&self, configuration: &Configuration) -> Option<Content> {
@@ -170,6 +185,10 @@ impl Prepare for TreeTest {
         let said = printed(seen);
         self.warnings.as_ref().filter(|warnings| warnings.are_in(&said))?;
         Some(self.warnings_allowed(configuration)?.first_new(&said)?.to_string())
+    }
+
+    fn stops_in_test(&self, build: &Execution) -> bool {
+        self.built_test.as_ref().is_some_and(|test| test.stops_build(&printed(build), &build.ran_in))
     }
 
     fn unknown_warnings(&self, configuration: &Configuration) -> Vec<Configuration> {

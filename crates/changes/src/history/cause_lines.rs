@@ -79,20 +79,38 @@ impl CauseLines {
         if self.says_nothing() {
             return true;
         }
-        let tree = version.tree();
-        let mut paths = self.paths.clone();
-        paths.extend(differing_paths(&older.tree(), &tree).into_iter().take(MOST_FILES));
-        let read = |path: &TreePath| -> Option<Vec<TokenLine>> {
-            let entry = tree.get(path).filter(|entry| matches!(entry.kind, EntryKind::File { .. }))?;
-            let text = LoadedEntry::read(path, entry).ok()?;
-            Some(text.bytes.split(|byte| *byte == b'\n').filter_map(TokenLine::of).collect())
-        };
-        let texts: Vec<Vec<TokenLine>> = paths.iter().filter_map(read).collect();
+        let texts = self.texts(version, older);
         let has = |line: &TokenLine| texts.iter().any(|text| text.contains(line));
         match self.added.is_empty() {
             false => self.added.iter().all(has),
             true => !self.removed.iter().all(has),
         }
+    }
+
+    /// Whether a version has again all lines that the cause removes, wherever they are now, and none that it adds. An older version, which
+    /// has the cause, does not.
+    pub(super) fn are_undone_in(&self, version: &Candidate, older: &Candidate) -> bool {
+        if self.says_nothing() || self.removed.is_empty() {
+            return false;
+        }
+        let [now, then] = [self.texts(version, older), self.texts(older, version)];
+        let has = |texts: &[Vec<TokenLine>], line: &TokenLine| texts.iter().any(|text| text.contains(line));
+        self.removed.iter().all(|line| has(&now, line))
+            && !self.added.iter().any(|line| has(&now, line))
+            && !self.removed.iter().all(|line| has(&then, line))
+    }
+
+    /// The lines of those files of a version that the cause is in, and of those that differ from another version.
+    fn texts(&self, version: &Candidate, other: &Candidate) -> Vec<Vec<TokenLine>> {
+        let tree = version.tree();
+        let mut paths = self.paths.clone();
+        paths.extend(differing_paths(&other.tree(), &tree).into_iter().take(MOST_FILES));
+        let read = |path: &TreePath| -> Option<Vec<TokenLine>> {
+            let entry = tree.get(path).filter(|entry| matches!(entry.kind, EntryKind::File { .. }))?;
+            let text = LoadedEntry::read(path, entry).ok()?;
+            Some(text.bytes.split(|byte| *byte == b'\n').filter_map(TokenLine::of).collect())
+        };
+        paths.iter().filter_map(read).collect()
     }
 }
 

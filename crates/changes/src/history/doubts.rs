@@ -74,6 +74,9 @@ impl Doubts {
         if needs_both && !is_proved(concluded) {
             return Some(NOT_PROVED.to_owned());
         }
+        if !self.is_flaky && !is_added(concluded) {
+            return Some(NOT_ADDED.to_owned());
+        }
         (!self.is_flaky && !is_removed(concluded)).then(|| NOT_REMOVED.to_owned())
     }
 }
@@ -93,6 +96,19 @@ fn is_proved(concluded: &Concluded) -> bool {
     conclusion.verified == both && is_fixed
 }
 
+/// Why changes with which a patched revision does not fail are not an answer.
+const NOT_ADDED: &str = "the revision that passes with the patch does not fail in the same way with the changes that were found, so they are \
+    not the cause, or not all of it";
+
+/// Whether the revision that passes fails with the cause. Revisions without a patch that are next to each other need no such proof.
+fn is_added(concluded: &Concluded) -> bool {
+    let Some(conclusion) = &concluded.conclusion else { return false };
+    let Some(Finding::History(finding)) = conclusion.finding.read(QuestionName::History) else {
+        return false;
+    };
+    finding.patches.is_empty() || conclusion.verified.alone_fails == Some(true)
+}
+
 /// Why changes that nothing passes without are not an answer.
 const NOT_REMOVED: &str = "the changes make the test fail, but no version was found that passes without them, so they need not be the cause";
 
@@ -108,4 +124,30 @@ fn is_removed(concluded: &Concluded) -> bool {
     let passes =
         matches!(check, Some(CommitCheck::Holds | CommitCheck::Decides | CommitCheck::HoldsWithOthers));
     is_unpatched || passes || finding.forward.is_some() || conclusion.verified.without_passes == Some(true)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use howcome_run::{Conclusion, HistoryFinding, Minimal, PatchMade, Unit};
+
+    #[test]
+    fn changes_with_which_a_patched_revision_does_not_fail_are_not_the_cause() {
+        let ending = |is_patched: bool, alone_fails: Option<bool>| {
+            let patches = if is_patched { vec![PatchMade::default()] } else { Vec::new() };
+            let forward = Some("a patch".to_owned());
+            let finding = HistoryFinding { patches, forward, ..HistoryFinding::default() };
+            let conclusion = Conclusion {
+                finding: Finding::History(Box::new(finding)).into(),
+                minimal: Minimal::new(Unit::Line, true),
+                verified: Verified { alone_fails, without_passes: Some(true) },
+                confidence: None,
+            };
+            Doubts::default().weigh(Concluded::new(Ending::Found, Some(conclusion))).ending
+        };
+        assert_eq!(ending(true, Some(true)), Ending::Found);
+        assert_eq!(ending(true, None), Ending::Undecided);
+        assert_eq!(ending(true, Some(false)), Ending::Undecided);
+        assert_eq!(ending(false, None), Ending::Found);
+    }
 }

@@ -1,7 +1,7 @@
 //! The cause between a revision that passes and one that fails.
 
 use super::backport_patch::{BackportPatch, PatchExtent};
-use super::smallest_patch::{PatchedRevisions, SmallestPatch, smallest_patch};
+use super::smallest_patch::{PatchedRevisions, smallest_patch};
 use super::stages::HistoryStages;
 use super::walk_state::{PassingRevision, WalkState};
 use crate::candidates::candidate::Candidate;
@@ -13,6 +13,7 @@ use crate::search::cause_part::undoing;
 use crate::search::found_cause::FoundCause;
 use crate::trees::tree_path::TreePath;
 use crate::versions::compared::{CommitsBetween, ComparedVersions};
+use howcome_dd::Outcome;
 use howcome_run::{Halt, Problem};
 use std::collections::BTreeSet;
 
@@ -96,7 +97,7 @@ pub(super) fn explain(
     let PassingRevision { index: passing, is_patched } = passing;
     let failing = state.front;
     let (good, bad) = (stages.version(passing)?, stages.version(failing)?);
-    let smallest = match &state.patch {
+    let mut smallest = match &state.patch {
         Some(patch) if is_patched && !state.keeps_patch => {
             stages.runner.milestone(&format!(
                 "looking for the smallest patch with which {} passes and {} fails",
@@ -108,11 +109,17 @@ pub(super) fn explain(
         }
         _ => None,
     };
-    let patch = match (&smallest, &state.patch) {
-        (Some(smallest), _) if smallest.patch.all_hunks().apply_to(&bad).is_ok() => {
-            smallest.patch.all_hunks()
+    if let Some(smaller) = &smallest {
+        // Lines can fit the newer revision in another place than the hunks that they are in. What was tested before takes no test.
+        let candidate = stages.patched(&smaller.as_applied_to(&bad), &bad)?;
+        let what = format!("{} with the smallest patch", stages.name(failing));
+        if stages.try_version(&what, candidate, failing)? != Outcome::Fail {
+            smallest = None;
         }
-        (Some(SmallestPatch { patch, .. }), _) | (None, Some(patch)) => patch.lines_that_fit(),
+    }
+    let patch = match (&smallest, &state.patch) {
+        (Some(smallest), _) => smallest.as_applied_to(&bad),
+        (None, Some(patch)) => patch.lines_that_fit(),
         (None, None) => PatchSeries::default(),
     };
     let patched_bad = stages.patched(&patch, &bad)?;

@@ -229,7 +229,10 @@ impl HistoryFindingBuilder<'_> {
     fn because(&self, seen: &Observation) -> String {
         let printed = self.run.map_or_else(Vec::new, |run| read_log(run, seen));
         let printed = String::from_utf8_lossy(&printed);
-        let says_why = matches!(seen.because, Because::DidNotApply(_) | Because::DidNotBuild(_));
+        let says_why = matches!(
+            seen.because,
+            Because::DidNotApply(_) | Because::DidNotBuild(_) | Because::TestDidNotBuild(_)
+        );
         match first_error(&printed).filter(|_| !says_why) {
             Some(line) => format!("{}: {line}", seen.because),
             None => seen.because.to_string(),

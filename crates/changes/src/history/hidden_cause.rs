@@ -30,7 +30,7 @@ pub(super) fn look_for_hidden_cause(
         return Ok(Some(WalkDecision::End(end)));
     }
     // If several patches were made, one of them has probably passed over the cause. A single one has, too, if the test came with it.
-    if state.backports.len() < 2 && !stages.plan.suspects_patches {
+    if state.is_patch_in_a_row() && !stages.plan.suspects_patches {
         return Ok(None);
     }
     match fewest_of_last_backport(stages, state)? {

@@ -39,7 +39,8 @@ impl HistorySearch {
         // The same text from both is a reason to believe that they fail alike.
         let newest = lines(&plan.failing_output);
         let is_silent = newest.is_empty() || newest != lines(&oldest);
-        let is_unknown = is_by_ending && is_silent && self.state.backports.is_empty();
+        let tells_nothing = is_by_ending || newest.iter().any(|line| is_bare_assertion(line));
+        let is_unknown = tells_nothing && is_silent && self.state.backports.is_empty();
         let Some(names) = plan.test_names.as_ref().filter(|_| is_unknown) else {
             return Ok(None);
         };
@@ -53,12 +54,23 @@ impl HistorySearch {
         let rewritten = rewritten.map_err(|error| Problem::hinted(&error, None))?;
         Ok(rewritten.first().map(|name| {
             format!(
-                "it fails in every revision that was tested, but `{name}`, which the test uses, is in other lines in {}, and nothing but the \
-                 exit code tells why the test fails there; {HOW_TO_TELL}",
+                "it fails in every revision that was tested, but `{name}`, which the test uses, is in other lines in {}, and nothing tells why \
+                 the test fails there; {HOW_TO_TELL}",
                 builder.name(self.state.front)
             )
         }))
     }
+}
+
+/// Whether a line reports an assertion without the values that it has compared.
+fn is_bare_assertion(line: &[u8]) -> bool {
+    const BARE: [&[u8]; 4] = [
+        b"AssertionError",
+        b"AssertionError: False is not true",
+        b"AssertionError: True is not false",
+        b"AssertionError: unexpectedly None",
+    ];
+    BARE.contains(&line)
 }
 
 const HOW_TO_TELL: &str = "let the test end with another exit code if what it tests is missing, or say what the failure is with --fails-when";

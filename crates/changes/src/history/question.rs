@@ -14,6 +14,7 @@ use crate::candidates::version_warnings::VersionWarnings;
 use crate::question::baseline_evidence::keep_failing_output;
 use crate::question::refused::hint_about_subfolder;
 use crate::search::plan::SearchPlan;
+use crate::test_code::built_test::BuiltTest;
 use crate::trees::tree_path::TreePath;
 use howcome_dd::{Configuration, DeltaId};
 use howcome_lab::inquiry::{
@@ -95,8 +96,11 @@ pub fn ask(
     let plan = SearchPlan { best_patch, failing_output, ..request.plan() };
     let of_bad = subject.content(&bad).map(|content| (content, &failing.execution));
     let warnings = VersionWarnings::of(of_bad).map(Arc::new);
+    let held = request.held.as_ref().map(|held| held.paths().to_vec()).unwrap_or_default();
+    let built_test = Arc::new(BuiltTest::of(&request.test, request.build.as_deref(), held));
     let prepare = move |space: &Arc<dyn Space>| {
-        Arc::new(TreeTest::new(space, &recipe).with_warnings(warnings.as_ref())) as Arc<dyn Prepare>
+        let test = TreeTest::new(space, &recipe).with_warnings(warnings.as_ref());
+        Arc::new(test.with_built_test(&built_test)) as Arc<dyn Prepare>
     };
     let run = session.dir().map(Path::to_owned);
     let builder = HistoryFindingBuilder {

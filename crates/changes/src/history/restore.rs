@@ -5,7 +5,7 @@ use super::fewest_changes::{FewestChanges, OlderVersion, fewest_changes, fewest_
 use super::merged_branch::{PartOfBranch, try_part_of_branch};
 use super::stages::HistoryStages;
 use super::trial::{find_failing_with, try_with_patch, try_without_patch};
-use super::walk_state::{WalkDecision, WalkEnd, WalkState};
+use super::walk_state::{Backport, WalkDecision, WalkEnd, WalkState};
 use super::whole_files::try_whole_files;
 use crate::candidates::space::TreeStages;
 use howcome_run::{Halt, Problem};
@@ -25,6 +25,10 @@ pub(super) fn restore_failure(
     // Perhaps the patch is not needed any more.
     if let Some(next) = try_without_patch(stages, state, differing)? {
         return Ok(next);
+    }
+    if goes_on_in_a_row(state, differing) {
+        add_all_changes(stages, state, differing)?;
+        return Ok(WalkDecision::WalkOn);
     }
     if let Some(next) = try_whole_files(stages, state, differing)? {
         return Ok(next);
@@ -64,6 +68,21 @@ pub(super) fn restore_failure(
     }
 }
 
+/// What a test needs is often made in several commits in a row. All changes of this many are applied before fewer are tried.
+const MOST_IN_A_ROW: usize = 4;
+
+/// Whether the patch was made for the front, and the revision before that fails differently with it. Then the changes of the front are missing
+/// there: with them, it is the same as the front.
+fn goes_on_in_a_row(state: &WalkState, differing: usize) -> bool {
+    let is_whole = |backport: &Backport| backport.patch.extent == PatchExtent::Whole;
+    let is_made_for_front = state.backports.last().is_some_and(|last| last.revision == state.front);
+    is_made_for_front
+        && differing + 1 == state.front
+        && state.backports.len() < MOST_IN_A_ROW
+        && state.is_patch_in_a_row()
+        && state.backports.iter().all(is_whole)
+}
+
 /// With fewer hunks, a patch of all changes fits many older revisions, and only one that passes shows which of them matter.
 const MANY_HUNKS: u32 = 32;
 
@@ -87,8 +106,12 @@ fn add_changes(
         let low = OlderVersion { revision: older, unpatched: &unpatched, version: &version };
         match fewest_changes(stages, state, &low, (&newer, front))? {
             Some(FewestChanges::Fail(patch)) => {
-                stages.add_backport(state, patch, older)?;
-                return Ok(WalkDecision::WalkOn);
+                // A search that ends with most of the changes did not get far.
+                let all = BackportPatch::between(&unpatched, &newer, PatchExtent::Whole)?;
+                if 2 * patch.hunks() <= all.hunks() {
+                    stages.add_backport(state, patch, older)?;
+                    return Ok(WalkDecision::WalkOn);
+                }
             }
             Some(FewestChanges::Pass(patch)) => {
                 return find_failing_with(stages, state, patch, older, front).map(WalkDecision::End);

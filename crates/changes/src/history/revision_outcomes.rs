@@ -113,6 +113,12 @@ impl RevisionOutcomes {
             && self.failing.values().any(|seen| !seen.differs)
     }
 
+    /// Whether all revisions that were seen to fail print something else than the newest one, and the one before the newest is not among them.
+    pub(super) fn all_print_something_else(&self, newest: usize) -> bool {
+        !self.failing.is_empty()
+            && self.failing.iter().all(|(index, seen)| seen.differs && *index + 1 != newest)
+    }
+
     /// What was seen of all revisions that fail in the original way, as far as walks have tested them.
     pub(super) fn failures(&self) -> impl Iterator<Item = (usize, &Observation)> {
         self.failing.iter().map(|(index, seen)| (*index, seen))

@@ -32,6 +32,14 @@ pub(super) struct SmallestPatch {
     pub(super) is_minimal: bool,
 }
 
+impl SmallestPatch {
+    /// Its hunks if all of them fit the newer revision, or else the lines that fit.
+    pub(super) fn as_applied_to(&self, newer: &Candidate) -> PatchSeries {
+        let hunks = self.patch.all_hunks();
+        if hunks.apply_to(newer).is_ok() { hunks } else { self.patch.lines_that_fit() }
+    }
+}
+
 /// An older revision that passes with a patch, and a newer one that fails with it.
 pub(super) struct PatchedRevisions<'a> {
     pub(super) good: &'a Candidate,

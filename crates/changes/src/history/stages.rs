@@ -256,6 +256,16 @@ impl<'a, R: TreeStages> HistoryStages<'a, R> {
         self.probe(StageName::Trial(self.trials), what, candidate, index)
     }
 
+    /// Whether a revision without any patch fails, and prints the same as the newest one.
+    pub(super) fn prints_the_same(&mut self, index: usize) -> Result<bool, Halt> {
+        let version = self.version(index)?;
+        let what = format!("{} without a patch", self.name(index));
+        let outcome = self.try_version(&what, version, index)?;
+        let tested = Configuration::empty().with_delta(DeltaId(0));
+        let seen = self.runner.seen(&StageName::Trial(self.trials), &tested);
+        Ok(outcome == Outcome::Fail && seen.is_some_and(|seen| !seen.differs))
+    }
+
     /// Tests a single version that is made from a revision.
     pub(super) fn probe(
         &mut self,

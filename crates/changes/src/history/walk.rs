@@ -56,7 +56,8 @@ pub(super) fn walk_until_pass(
         return Ok(end);
     }
     let most = match end {
-        WalkEnd::Passes(_) => 0,
+        // Smaller patches do not lead further than patches that were made until the limit was reached.
+        WalkEnd::Passes(_) | WalkEnd::TooManyTests => 0,
         WalkEnd::NeverWorked { fit } if state.has_whole_patch(fit) => {
             MOST_TESTS_WITHOUT_PASS.saturating_sub(stages.tests()).max(1)
         }
@@ -131,7 +132,7 @@ fn walk_with_patches(
         if let Some(passed) = passed_earlier {
             return Ok(passed.end(state));
         }
-        if prints_something_else(stages, state) {
+        if prints_something_else(stages, state)? {
             return Ok(WalkEnd::PrintsSomethingElse);
         }
         if !is_over && state.backports.len() < MOST_BACKPORTS && bring_missing_names(stages, state)? {
@@ -162,8 +163,22 @@ fn walk_with_patches(
 
 /// Whether the oldest revision fails with another output than the newest one, although a revision between them has the same. Then the test
 /// tells more than its ending.
-fn prints_something_else(stages: &HistoryStages<'_, impl TreeStages>, state: &WalkState) -> bool {
-    stages.exactness == Exactness::AnyOutput && state.outcomes.prints_something_else(state.front)
+fn prints_something_else(
+    stages: &mut HistoryStages<'_, impl TreeStages>,
+    state: &WalkState,
+) -> Result<bool, Halt> {
+    if stages.exactness != Exactness::AnyOutput {
+        return Ok(false);
+    }
+    let newest = stages.newest();
+    match newest.checked_sub(1) {
+        // Perhaps the strides were too long to see that.
+        Some(before) if state.outcomes.all_print_something_else(newest) => {
+            stages.runner.milestone("older revisions fail with another output");
+            stages.prints_the_same(before)
+        }
+        _ => Ok(state.outcomes.prints_something_else(state.front)),
+    }
 }
 
 /// Tries versions that have what the test needs, and perhaps not the cause: the oldest revision with later changes, and the newest one

@@ -141,11 +141,19 @@ impl WalkState {
         }
     }
 
-    /// Whether older revisions were tested with all changes of one newer revision, and nothing else, and these replace no code. A part of a
-    /// feature can fail by itself, and a patch can hold the cause.
+    /// Whether older revisions were tested with all changes of one newer revision, or of several in a row, and nothing else, and these replace
+    /// no code. A part of a feature can fail by itself, and a patch can hold the cause.
     pub(super) fn has_whole_patch(&self, fit: Option<PatchFit>) -> bool {
-        let is_one = matches!(self.backports.as_slice(), [only] if only.patch.extent == PatchExtent::Whole && !only.is_reduced);
-        is_one && fit.is_some_and(|fit| fit.has_additions && !fit.replaces_code)
+        let is_whole =
+            |backport: &Backport| backport.patch.extent == PatchExtent::Whole && !backport.is_reduced;
+        let are_whole = self.backports.iter().all(is_whole) && self.is_patch_in_a_row();
+        are_whole && fit.is_some_and(|fit| fit.has_additions && !fit.replaces_code)
+    }
+
+    /// Whether there are patches, and each was made where the one before it ended. Together they are the changes of revisions in a row.
+    pub(super) fn is_patch_in_a_row(&self) -> bool {
+        let is_next = |pair: &[Backport]| pair[1].newer == pair[0].revision;
+        !self.backports.is_empty() && self.backports.windows(2).all(is_next)
     }
 
     /// Goes on from a revision with a patch that was made for it, and that has this much more than the patch so far.

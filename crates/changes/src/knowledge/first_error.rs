@@ -8,7 +8,10 @@ pub(crate) fn first_error(printed: &str) -> Option<&str> {
         let line = line.to_ascii_lowercase();
         words.iter().any(|word| line.contains(word))
     };
-    let reports = |line: &&str| has_any(line, &["error:", "fatal:", "exception:", "panicked at"]);
+    // A linker says what is missing before the compiler says that the linker has failed.
+    let reports = |line: &&str| {
+        has_any(line, &["error:", "fatal:", "exception:", "panicked at", "undefined reference to"])
+    };
     let mentions = |line: &&str| {
         has_any(line, &["error", "unknown", "undefined", "not defined", "not found", "no such"])
     };
@@ -31,6 +34,8 @@ mod tests {
         assert_eq!(first_error(make), Some("a.c:3:1: error: unknown type name 'foo'"));
         let python = "Traceback (most recent call last):\n  File \"t.py\", line 1\n    raise Error: oops\nImportError: no module\n";
         assert_eq!(first_error(python), Some("ImportError: no module"));
+        let ld = "/usr/bin/ld: /tmp/a.o: in function `main':\na.c:(.text+0x1): undefined reference to `foo'\ncollect2: error: ld returned 1 exit status\n";
+        assert_eq!(first_error(ld), Some("a.c:(.text+0x1): undefined reference to `foo'"));
         assert_eq!(first_error("usage: stats sum\n"), Some("usage: stats sum"));
         assert_eq!(
             first_error("start\n./stats: 5: numbers: not found\nend\n"),

@@ -15,8 +15,10 @@
 //! | `finder` | decides what is held, from the command and the versions |
 //! | `other_tests` | test files that have nothing to do with the tests that fail |
 //! | `test_names` | the names that a test uses, and whether a version has them |
+//! | `built_test` | code of the test that is built together with each version |
 //! | `common_files` | makes the held code the same in every version |
 
+pub mod built_test;
 mod checker_names;
 mod command_words;
 pub mod common_files;

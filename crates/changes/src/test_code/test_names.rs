@@ -16,6 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
+use std::path::PathBuf;
 
 /// A longer file is data, or not a script.
 const LONGEST_SCRIPT: u64 = 200_000;
@@ -49,11 +50,11 @@ impl TestNames {
             program.into_iter().chain(test.arguments.iter().map(AsRef::as_ref)).collect();
         let mut names = BTreeSet::new();
         for word in words {
-            let file = word.to_string_lossy().split("::").next().map(|file| test.directory.join(file));
-            let is_script = |file: &std::path::PathBuf| {
+            let is_script = |file: &PathBuf| {
                 fs::metadata(file).is_ok_and(|about| about.is_file() && about.len() <= LONGEST_SCRIPT)
             };
-            match file.filter(is_script).and_then(|file| fs::read(file).ok()) {
+            let files = files_of(&word.to_string_lossy()).into_iter().map(|file| test.directory.join(file));
+            match files.into_iter().find(is_script).and_then(|file| fs::read(file).ok()) {
                 Some(text) => names.extend(names_of_script(&text)),
                 None => names.extend(names_of(word.as_bytes()).map(<[u8]>::to_vec)),
             }
@@ -71,14 +72,14 @@ impl TestNames {
         self.without_those_of_other_files(missing.collect(), &lines.differing, newest)
     }
 
-    /// The names that stand in few lines of the newest version, none of which an older version has.
+    /// The names that stand in few lines of the newest version, not all of which an older version has.
     ///
     /// # Errors
     /// If a version cannot be read.
     pub fn rewritten_since(&self, older: &Tree, newest: &Tree) -> Result<BTreeSet<String>, TreeError> {
         let lines = self.differing_lines(older, newest)?;
         let is_other = |name: &Vec<u8>, those: &BTreeSet<Vec<u8>>| {
-            those.len() <= MOST_LINES && lines.older.get(name).is_none_or(|before| before.is_disjoint(those))
+            those.len() <= MOST_LINES && lines.older.get(name).is_none_or(|before| !those.is_subset(before))
         };
         let rewritten =
             lines.newest.iter().filter(|(name, those)| is_other(name, those)).map(|(name, _)| name.clone());
@@ -149,6 +150,18 @@ struct DifferingLines {
     differing: BTreeSet<TreePath>,
 }
 
+/// The files that a word can mean: a path, a path before `::`, or a module of Python with the test in it (`tests.test_cart.Cart`).
+fn files_of(word: &str) -> Vec<String> {
+    let path = word.split("::").next().unwrap_or_default().to_owned();
+    let parts: Vec<&str> = word.split('.').collect();
+    let is_module = parts.iter().all(|part| {
+        let is_of_name = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+        !part.is_empty() && part.chars().all(is_of_name)
+    });
+    let modules = (1..=parts.len()).rev().map(|end| format!("{}.py", parts[..end].join("/")));
+    std::iter::once(path).chain(modules.filter(|_| is_module)).collect()
+}
+
 fn names_of_script(text: &[u8]) -> BTreeSet<Vec<u8>> {
     let is_comment = |line: &[u8]| line.starts_with(b"#") || line.starts_with(b"//");
     let lines = text.split(|byte| *byte == b'\n').filter(|line| !is_comment(line.trim_ascii()));
@@ -175,6 +188,15 @@ mod tests {
 
     fn tree(text: &str) -> Tree {
         Tree::of_texts(&[("a.py", text), ("b.py", "import sys\n"), ("check.py", "report --sum\n")])
+    }
+
+    #[test]
+    fn a_module_of_python_is_a_file() {
+        let files = ["tests.test_cart.Cart", "test_cart", "tests/test_cart.py::Cart", "-m"].map(files_of);
+        assert!(files[0].contains(&"tests/test_cart.py".to_owned()), "{files:?}");
+        assert_eq!(files[1], ["test_cart", "test_cart.py"]);
+        assert_eq!(files[2], ["tests/test_cart.py"]);
+        assert_eq!(files[3], ["-m"]);
     }
 
     #[test]

@@ -176,6 +176,7 @@ fn kind_of(because: &Because) -> String {
     match because {
         Because::DidNotApply(_) => "did not apply".to_owned(),
         Because::DidNotBuild(_) => "did not build".to_owned(),
+        Because::TestDidNotBuild(_) => "the test did not build".to_owned(),
         Because::OtherThan(_) => "failed differently".to_owned(),
         Because::NewWarning(_) => "a warning that neither version has".to_owned(),
         Because::DidNotRun(_) => "the test did not run".to_owned(),
