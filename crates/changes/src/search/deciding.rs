@@ -101,7 +101,7 @@ impl HunkSearch<'_> {
                     }
                     // They need some of the others to be judged. Which ones is worth a few tests.
                     let all = found.failing.clone();
-                    let limit = SearchLimit::of_progress(2 * all.len().max(1).ilog2() + 5);
+                    let limit = SearchLimit::of_progress(2 * all.len().max(1).ilog2() + 5).by_eighths();
                     let search = StopEarly::new(Balanced::new(all), limit);
                     let fewer = stages.search(&balanced, &space, search, &mut |_| {});
                     let failing = fewer.map_err(|halt| halt.keeping(found.clone()))?.found.failing;

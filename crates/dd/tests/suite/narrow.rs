@@ -3,9 +3,7 @@
 use crate::conversation::converse;
 use crate::random::cases;
 use crate::world::{World, any_world, bits, groups_of, members, set};
-use howcome_dd::{
-    Answer, Ask, Configuration, DeltaId, Difference, Narrow, Outcome, Relation, Search, Step,
-};
+use howcome_dd::{Answer, Ask, Configuration, DeltaId, Difference, Narrow, Outcome, Relation, Search, Step};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
