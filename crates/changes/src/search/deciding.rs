@@ -119,6 +119,9 @@ impl HunkSearch<'_> {
             let search = StopEarly::new(search, self.limit(&level, stages.told()));
             let within = stages.search(&isolate, &space, search, &mut |_| {})?;
             let is_limited = within.limit.is_some();
+            if let Some(limit) = within.limit {
+                stages.note_limit(&isolate.name, limit.into());
+            }
             found = within.found;
             deciding = has_passed.with(&found.deltas());
             if is_limited {
