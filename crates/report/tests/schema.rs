@@ -8,11 +8,11 @@ use howcome_report::{JSON_SCHEMA, SCHEMA, Summary, json};
 use howcome_run::{
     BothOutcomes, ChainAdvice, ChainFinding, ChainStep, ChangeExtent, ChangesFinding, CommitCheck,
     CommitInfo, Conclusion, DecidingVariable, DefectCandidate, DifferenceFinding, DifferenceKind,
-    DifferingPart, Ending, Entry, FailsSince, FilePreview, Finding, ForwardStep, FoundChange, GraphEdge,
-    GraphPart, GraphVertex, HistoryFinding, HunkLine, InputFinding, ItemsFinding, MarkedText, Minimal,
-    NeverWorked, OtherFailure, PassYield, PatchBase, PatchMade, QuestionName, QuotedLine, ReducedFile,
-    RevisionOutcome, RevisionTried, RunFile, RunPlace, SkippedPlace, SkippedRevision, TestInfo,
-    TransitionFound, Unit, Verified,
+    DifferingPart, EndedAfter, EndedStage, Ending, Entry, FailsSince, FilePreview, Finding, ForwardStep,
+    FoundChange, GraphEdge, GraphPart, GraphVertex, HistoryFinding, HunkLine, InputFinding, ItemsFinding,
+    MarkedText, Minimal, NeverWorked, OtherFailure, PassYield, PatchBase, PatchMade, QuestionName,
+    QuotedLine, ReducedFile, RevisionOutcome, RevisionTried, Round, RoundStep, RunFile, RunPlace,
+    SkippedPlace, SkippedRevision, StageName, TestInfo, TransitionFound, Unit, Verified,
 };
 use howcome_testing::schema::violations;
 use journal::*;
@@ -115,6 +115,10 @@ fn changes() -> ChangesFinding {
         patch_for: Some(PatchBase::Bad),
         at_commit: Some(CommitCheck::Holds),
         in_mix: true,
+        ended_stages: vec![EndedStage {
+            stage: StageName::Round(Round::default(), RoundStep::Items),
+            ended_after: EndedAfter::Tests(75),
+        }],
         suspects: vec![commit()],
         commits: vec![commit()],
         further: Vec::new(),

@@ -217,6 +217,15 @@ pub enum EndedAfter {
     Tests(u32),
 }
 
+/// A stage whose search a limit has ended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EndedStage {
+    /// What it varied.
+    pub stage: StageName,
+    /// The limit.
+    pub ended_after: EndedAfter,
+}
+
 impl From<LimitReached> for EndedAfter {
     fn from(limit: LimitReached) -> Self {
         match limit {

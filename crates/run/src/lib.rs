@@ -93,7 +93,8 @@ pub mod words;
 
 pub use driver::{Driver, Noticed};
 pub use entry::{
-    AnswerSource, Conclusion, EndedAfter, Ending, Entry, JOURNAL_VERSION, Minimal, Purpose, Verified,
+    AnswerSource, Conclusion, EndedAfter, EndedStage, Ending, Entry, JOURNAL_VERSION, Minimal, Purpose,
+    Verified,
 };
 pub use executor::{Event, Executor, LaterExperiment, TestId, TestOrder};
 pub use file_replacement::{FileReplacement, can_be_written};

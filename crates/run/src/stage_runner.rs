@@ -5,8 +5,9 @@
 //! ([`ScriptedStages`]).
 
 use crate::{
-    Algorithm, Budget, Driver, Event, Executor, FlakyRates, Halt, Journal, NoWatcher, Noticed, Observation,
-    Purpose, Recorded, ScriptedExecutor, Stage, StageForesight, StageName, Subject, TestId, TestOrder, Unit,
+    Algorithm, Budget, Driver, EndedAfter, Event, Executor, FlakyRates, Halt, Journal, NoWatcher, Noticed,
+    Observation, Purpose, Recorded, ScriptedExecutor, Stage, StageForesight, StageName, Subject, TestId,
+    TestOrder, Unit,
 };
 use howcome_dd::{Configuration, Difference, Knowledge, Search};
 use std::fs;
@@ -76,6 +77,9 @@ pub trait StageRunner {
 
     /// From now on, only a failure with the same details as that of the failing side counts as a failure, or any again.
     fn count_only_exact(&mut self, exact: bool) -> bool;
+
+    /// Takes note of a limit that has ended the search of a stage.
+    fn note_limit(&mut self, _: &StageName, _: EndedAfter) {}
 
     /// What is known about the failure rates of the test, if it is flaky.
     fn rates(&self) -> Option<FlakyRates>;

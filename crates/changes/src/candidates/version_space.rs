@@ -2,9 +2,13 @@
 
 use crate::candidates::candidate::Candidate;
 use crate::candidates::space::{Space, WrittenVersions};
+use crate::deltas::change_set::ChangeSet;
+use crate::names::MixedNames;
+use crate::trees::tree_path::TreePath;
 use crate::versions::revision_id::RevisionId;
-use howcome_dd::{Configuration, DeltaId};
-use howcome_run::{Because, Content, Subject};
+use howcome_dd::{Configuration, DeltaId, Hints};
+use howcome_run::{Because, Content, Rejection, Subject};
+use std::sync::Arc;
 
 /// Some versions, each a configuration of one delta. The empty configuration is the first one.
 #[derive(Clone, Debug)]
@@ -15,19 +19,36 @@ pub struct VersionSpace {
     pub written: Vec<Candidate>,
     /// See [`WrittenVersions::must_build`].
     pub must_build: bool,
+    /// Which candidates use names that they do not define, if that is wanted.
+    pub(crate) names: Option<Arc<VersionNames>>,
+}
+
+/// What is known of the names of versions that have parts of two others.
+#[derive(Debug)]
+pub(crate) struct VersionNames {
+    /// The changes between the two.
+    changes: Arc<ChangeSet>,
+    names: MixedNames,
 }
 
 impl VersionSpace {
     /// Versions that are no mixes.
     #[must_use]
     pub fn of(candidates: Vec<(String, Candidate, Option<RevisionId>)>) -> Self {
-        Self { candidates, written: Vec::new(), must_build: false }
+        Self { candidates, written: Vec::new(), must_build: false, names: None }
     }
 
     /// The same, if they are mixes of versions that authors wrote.
     #[must_use]
     pub fn mixing(self, written: Vec<Candidate>) -> Self {
         Self { written, ..self }
+    }
+
+    /// The same, if names that the mixes do not define are to be found. The mixes have parts of the two versions of these changes.
+    #[must_use]
+    pub fn knowing_names(self, changes: &Arc<ChangeSet>) -> Self {
+        let (changes, names) = (Arc::clone(changes), MixedNames::default());
+        Self { names: Some(Arc::new(VersionNames { changes, names })), ..self }
     }
 
     fn position(configuration: &Configuration) -> usize {
@@ -56,6 +77,15 @@ impl Subject for VersionSpace {
 
     fn content(&self, configuration: &Configuration) -> Option<Content> {
         self.version(configuration).map(Candidate::content)
+    }
+
+    fn rejects(&self, configuration: &Configuration) -> Option<Rejection> {
+        let VersionNames { changes, names } = self.names.as_deref()?;
+        let (_, version, _) = self.chosen(configuration)?;
+        let text = |path: &TreePath| version.at(path)?.bytes().ok().map(|bytes| bytes.to_vec());
+        let complaints = names.complaints_of_texts(changes, text);
+        let why = complaints.first()?.to_string();
+        Some(Rejection { why, hints: Hints::default() })
     }
 }
 

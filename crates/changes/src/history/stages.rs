@@ -278,7 +278,8 @@ impl<'a, R: TreeStages> HistoryStages<'a, R> {
         let candidates =
             vec![(String::new(), candidate.clone(), commit.clone()), (what.to_owned(), candidate, commit)];
         let written = self.version(index).into_iter().collect();
-        let space: Arc<dyn Space> = Arc::new(VersionSpace { candidates, written, must_build: true });
+        let space: Arc<dyn Space> =
+            Arc::new(VersionSpace { must_build: true, ..VersionSpace::of(candidates).mixing(written) });
         let stage = StageLabel { name, search: Algorithm::Probe, unit: Unit::Version };
         let search = Probe::new(Configuration::empty().with_delta(DeltaId(0)));
         Ok(self.runner.search(&stage, &space, search, &mut |_| {})?)
@@ -308,15 +309,11 @@ impl<'a, R: TreeStages> HistoryStages<'a, R> {
         let versions = self.compared(pair);
         let round = Round { leg: Some(leg), ..Round::default() };
         let search = HunkSearch {
-            versions: &versions,
-            plan: self.plan,
-            before: &[],
             sought: Some(sought),
             complaint,
-            counts_only_exact: false,
             // A pass tells more than the fewest changes that fail.
             ends_at_pass: sought == Outcome::Fail,
-            began_after: None,
+            ..HunkSearch::of(&versions, self.plan)
         };
         search.fewest(self.runner, round, pair, finest == RoundStep::Blocks).map_err(|halt| halt.keeping(()))
     }

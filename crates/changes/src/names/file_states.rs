@@ -208,6 +208,34 @@ impl FileStates {
         Some(MixedFiles { tables, is_mixed })
     }
 
+    /// The files of any other version, given the text of each file that it has. `None` as above.
+    pub(super) fn of_texts(
+        &self,
+        changes: &ChangeSet,
+        text: impl Fn(&TreePath) -> Option<Vec<u8>>,
+    ) -> Option<MixedFiles> {
+        let mut tables = Vec::with_capacity(self.files.len());
+        let mut is_mixed = vec![false; self.files.len()];
+        for (nth, states) in self.files.iter().enumerate() {
+            let Some(states) = states else {
+                tables.push(None);
+                continue;
+            };
+            let bytes = text(&states.path);
+            let sides = versions(&changes.files[nth]);
+            let is_same =
+                |side: &Option<&LoadedEntry>| side.map(|entry| &entry.bytes[..]) == bytes.as_deref();
+            tables.push(Some(match sides.iter().position(is_same) {
+                Some(side) => Arc::clone(&states.versions[side]),
+                None => {
+                    is_mixed[nth] = true;
+                    self.mixed(nth, states, &bytes.unwrap_or_default())?
+                }
+            }));
+        }
+        Some(MixedFiles { tables, is_mixed })
+    }
+
     fn mixed(&self, nth: usize, states: &StatesOfFile, bytes: &[u8]) -> Option<Arc<FileNames>> {
         let mut mixes = self.mixes.lock().unwrap_or_else(PoisonError::into_inner);
         let table = mixes.entry((nth, Content::of([bytes]))).or_insert_with(|| {

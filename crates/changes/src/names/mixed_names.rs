@@ -4,6 +4,7 @@ use super::call_shape::CallShape;
 use super::file_names::{Declaration, FileNames, FunctionNames, Name, NameKind, Reach};
 use super::file_states::{FileStates, MixedFiles};
 use crate::deltas::change_set::ChangeSet;
+use crate::trees::tree_path::TreePath;
 use howcome_dd::Configuration;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt;
@@ -45,20 +46,37 @@ impl MixedNames {
         changes: &ChangeSet,
         configuration: &Configuration,
     ) -> Vec<NameComplaint> {
-        let Some(states) = self.0.get_or_init(|| FileStates::of(changes)) else { return Vec::new() };
-        let Some(mix) = states.mix(changes, configuration) else { return Vec::new() };
-        let lost = lost_names(states, &mix);
-        let check = NameCheck { states, mix: &mix, lost };
-        let mut complaints = check.declared_differently();
-        for nth in 0..mix.tables.len() {
-            if complaints.len() >= MOST {
-                break;
-            }
-            check.file(nth, &mut complaints);
-        }
-        complaints.truncate(MOST);
-        complaints
+        let Some(states) = self.states(changes) else { return Vec::new() };
+        states.mix(changes, configuration).map_or_else(Vec::new, |mix| complaints_of(states, &mix))
     }
+
+    /// The same of any version with parts of both, given the text of each of its files.
+    pub(crate) fn complaints_of_texts(
+        &self,
+        changes: &ChangeSet,
+        text: impl Fn(&TreePath) -> Option<Vec<u8>>,
+    ) -> Vec<NameComplaint> {
+        let Some(states) = self.states(changes) else { return Vec::new() };
+        states.of_texts(changes, text).map_or_else(Vec::new, |mix| complaints_of(states, &mix))
+    }
+
+    fn states(&self, changes: &ChangeSet) -> Option<&FileStates> {
+        self.0.get_or_init(|| FileStates::of(changes)).as_ref()
+    }
+}
+
+fn complaints_of(states: &FileStates, mix: &MixedFiles) -> Vec<NameComplaint> {
+    let lost = lost_names(states, mix);
+    let check = NameCheck { states, mix, lost };
+    let mut complaints = check.declared_differently();
+    for nth in 0..mix.tables.len() {
+        if complaints.len() >= MOST {
+            break;
+        }
+        check.file(nth, &mut complaints);
+    }
+    complaints.truncate(MOST);
+    complaints
 }
 
 /// Names that both versions of a file define and its mix does not: the one version has moved them.

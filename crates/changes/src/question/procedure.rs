@@ -136,7 +136,13 @@ pub fn ask(
         printed: plan.printed_when_failing(),
         patch_file: patch_file.as_deref(),
     };
-    let (mut concluded, written) = conclude(&builder, ended)?;
+    let (mut concluded, mut written) = conclude(&builder, ended)?;
+    if let Some(written) = &mut written {
+        written.finding.ended_stages = std::mem::take(&mut session.ended_stages);
+        if let Some(conclusion) = &mut concluded.conclusion {
+            conclusion.finding = written.recorded();
+        }
+    }
     if builder.is_test_varied && concluded.ending == Ending::Undecided && versions.between.is_some() {
         let why = concluded.why.unwrap_or_default();
         let problem = Problem::new(why.clone()).of_kind(ProblemKind::CannotRunTest);

@@ -66,6 +66,9 @@ impl AtCommit<'_> {
         if undone == Some(Outcome::Pass) || !is_refuted && self.fails_alone_with_details(found) {
             return Ok(());
         }
+        if self.0.narrowed.is_in_whole {
+            return self.take_hunks(stages, found);
+        }
         stages.now(
             "the failure does not depend on the answer where it was found: looking for the changes it depends on",
         );
@@ -88,6 +91,9 @@ impl AtCommit<'_> {
             true => before.fails_exactly(),
             false => before.fails(),
         };
+        if !before_fails && is_unproved && !is_refuted && self.take_both(&mut stages, &others, part, found)? {
+            return Ok(());
+        }
         // An answer that holds at the commit is better than one of which nothing is known elsewhere.
         let is_in_mix = self.0.narrowed.between.is_some();
         let is_proved = is_unproved && before_fails && (!is_in_mix || self.is_small(&others.part, part));
@@ -163,6 +169,67 @@ impl AtCommit<'_> {
         Ok(())
     }
 
+    /// Replaces an answer by what it has together with changes without which the commit passes, if both hold at the commit. One half can lack
+    /// what the other half needs in order to build. Returns whether that is so.
+    fn take_both<R: TreeStages>(
+        &self,
+        stages: &mut LimitedStages<'_, R>,
+        others: &UndoneChanges,
+        part: &CausePart,
+        found: &mut FoundCause,
+    ) -> Result<bool, Halt> {
+        let Ok(left) = undo(part, &others.left) else { return Ok(false) };
+        let Some(both) = self.undone(part, left)? else { return Ok(false) };
+        let before = PatchSeries(vec![both.part.patch(false)]).apply_to(&self.0.pair.low);
+        if both.left.is_same(&self.0.pair.low) || both.left.is_same(&others.left) {
+            return Ok(false);
+        }
+        let round = self.needed_round();
+        let passes = self.0.prover.test(stages, round, RoundStep::Reverted, Ok(both.left))?.is(Outcome::Pass);
+        if !passes || !self.0.prover.test(stages, round, RoundStep::Reapplied, before)?.fails() {
+            return Ok(false);
+        }
+        let parts = vec![both.part];
+        let alone = self.0.prover.alone(stages, round, &parts)?;
+        let without = self.0.prover.without(stages, round, &parts)?;
+        *found = FoundCause {
+            parts,
+            unit: Unit::Hunk,
+            is_minimal: false,
+            proof: CauseProof::of(alone, without),
+            at_commit: Some(CommitCheck::Holds),
+            ..found.clone()
+        };
+        Ok(true)
+    }
+
+    /// Replaces lines by the whole hunks that they belong to. Without these, the commit was seen to pass.
+    fn take_hunks(&self, stages: &mut impl TreeStages, found: &mut FoundCause) -> Result<(), Halt> {
+        let narrowed = self.0.narrowed;
+        let hunks = narrowed.hunks.as_deref().unwrap_or(narrowed);
+        let of_hunks = |part: &CausePart| match part.is_needed_only {
+            true => part.clone(),
+            false => CausePart {
+                changes: Arc::clone(&hunks.changes),
+                chosen: hunks.chosen.clone(),
+                forms: None,
+                ..part.clone()
+            },
+        };
+        let parts: Vec<CausePart> = found.parts.iter().map(of_hunks).collect();
+        let alone = self.0.prover.alone(stages, self.round(), &parts)?;
+        let without = self.0.prover.without(stages, self.round(), &parts)?;
+        *found = FoundCause {
+            parts,
+            unit: Unit::Hunk,
+            is_minimal: hunks.is_minimal,
+            proof: CauseProof::of(alone, without),
+            at_commit: Some(CommitCheck::Holds),
+            ..found.clone()
+        };
+        Ok(())
+    }
+
     fn is_possible(&self, found: &FoundCause) -> bool {
         let is_of =
             |narrowed: &NarrowedChanges, part: &CausePart| Arc::ptr_eq(&part.changes, &narrowed.changes);
@@ -187,6 +254,10 @@ impl AtCommit<'_> {
 
     fn round(&self) -> Round {
         Round { leg: Some(Leg { way: Way::Undone, number: self.0.cause + 1 }), ..Round::default() }
+    }
+
+    fn needed_round(&self) -> Round {
+        Round { leg: Some(Leg { way: Way::Needed, number: self.0.cause + 1 }), ..Round::default() }
     }
 
     /// How the commit ends without a part.
@@ -222,8 +293,7 @@ impl AtCommit<'_> {
         let pair = VersionPair { low, ..self.0.pair.clone() };
         let hunks = HunkSearch::of(self.0.prover.versions, self.0.plan);
         let search = HunkSearch { sought: Some(Outcome::Fail), ..hunks };
-        let round =
-            Round { leg: Some(Leg { way: Way::Needed, number: self.0.cause + 1 }), ..Round::default() };
+        let round = self.needed_round();
         let was_exact = stages.count_only_exact(true);
         stages.count_only_exact(was_exact || self.0.pair.fails_like_bad);
         let found = search.fewest(stages, round, &pair, false);
@@ -257,7 +327,7 @@ impl AtCommit<'_> {
             fails_like_bad: false,
         };
         let hunks = HunkSearch::of(self.0.prover.versions, self.0.plan);
-        let search = HunkSearch { sought: Some(Outcome::Pass), ..hunks };
+        let search = HunkSearch { sought: Some(Outcome::Pass), first: self.in_reverse(&reversed)?, ..hunks };
         let found = match search.fewest(stages, self.round(), &reversed, false) {
             Ok(found) => found,
             Err(Halt::Stopped { best, .. }) if stages.is_cut() => best,
@@ -270,6 +340,15 @@ impl AtCommit<'_> {
         let Some(mut found) = found.filter(is_answer) else { return Ok(None) };
         found.chosen = self.without_superfluous(stages, &found)?;
         Ok(self.undone(like, found.on(&self.0.pair.high).version(&found.chosen))?)
+    }
+
+    /// The hunks that were found first, among the changes that lead back from the commit. `None` if they are cut differently there.
+    fn in_reverse(&self, reversed: &VersionPair) -> Result<Option<Configuration>, Problem> {
+        let hunks = self.0.narrowed.hunks.as_deref().unwrap_or(self.0.narrowed);
+        let back = ChangeSet::between(&reversed.low.tree(), &reversed.high.tree()).map_err(unreadable)?;
+        let is_same =
+            hunks.unit == Unit::Hunk && hunks.context.is_none() && back.len() == hunks.changes.len();
+        Ok(is_same.then(|| hunks.chosen.clone()))
     }
 
     /// The hunks of an answer of few hunks, except those without which the commit still passes.

@@ -8,6 +8,7 @@ use super::edit_search::{EditSearch, FoundEdit, line_count};
 use super::first_answer::FirstAnswer;
 use super::found_cause::FoundCause;
 use super::hunks::HunkSearch;
+use super::limited_stages::LimitedStages;
 use super::narrowed_changes::NarrowedChanges;
 use super::proof::{CauseProof, ProofOutcome, ProofTest};
 use crate::candidates::patch_series::PatchSeries;
@@ -30,6 +31,9 @@ const MOST_LINES_TO_COMPARE: u32 = 1_000;
 
 /// At most this many edits are undone to check an answer of few lines.
 const MOST_EDITS_OF_FEW_LINES: usize = 5;
+
+/// At most this many tests look for an answer that fails with the same details as the bad version.
+const MOST_EXACT_TESTS: u32 = 30;
 
 /// The search for a better answer.
 pub(super) struct BetterAnswer<'a>(pub(super) FirstAnswer<'a>);
@@ -230,8 +234,17 @@ impl BetterAnswer<'_> {
         stages.now("the answer fails in another way than the bad version: looking for one that fails in the same way");
         let hunks = HunkSearch::of(self.0.prover.versions, self.0.plan);
         let hunks = HunkSearch { counts_only_exact: true, began_after: self.0.began_after, ..hunks };
-        let narrowed = hunks.narrow(stages, round, self.0.pair);
-        let Some(narrowed) = narrowed.map_err(|halt| halt.keeping(()))? else { return Ok(None) };
+        let mut stages = LimitedStages::new(stages);
+        if !self.0.plan.is_thorough {
+            stages.limit(MOST_EXACT_TESTS);
+        }
+        let narrowed = match hunks.narrow(&mut stages, round, self.0.pair) {
+            Ok(Some(narrowed)) => narrowed,
+            Ok(None) => return Ok(None),
+            Err(Halt::Stopped { .. }) if stages.is_cut() => return Ok(None),
+            Err(halt) => return Err(halt.keeping(())),
+        };
+        let stages = &mut stages;
         let NarrowedChanges { changes, chosen, context, unit, is_minimal, limit, between, .. } = narrowed;
         let part_of = |changes, chosen, is_needed_only| CausePart {
             changes,

@@ -27,6 +27,9 @@ impl HunkSearch<'_> {
     ) -> Result<(Candidate, NarrowedChanges), Halt<Option<NarrowedChanges>>> {
         let Some(passing) = found.passing.take() else { return Ok((low.clone(), found)) };
         let difference = Difference { passing: *passing, failing: found.chosen.clone() };
+        if found.is_in_whole {
+            return self.on_top(pair, low, &found, difference);
+        }
         let settled = self.deciding(stages, round, pair, low, &found, difference);
         let Difference { passing, failing } = settled.map_err(|halt| {
             halt.map_best(|best| Some(NarrowedChanges { chosen: best.failing, ..found.clone() }))
@@ -34,13 +37,25 @@ impl HunkSearch<'_> {
         if passing.is_empty() || found.unit == Unit::Line {
             return Ok((low.clone(), NarrowedChanges { chosen: failing, ..found }));
         }
+        self.on_top(pair, low, &found, Difference { passing, failing })
+    }
+
+    /// A difference as changes on the mix that passes.
+    fn on_top(
+        &self,
+        pair: &VersionPair,
+        low: &Candidate,
+        found: &NarrowedChanges,
+        Difference { passing, failing }: Difference,
+    ) -> Result<(Candidate, NarrowedChanges), Halt<Option<NarrowedChanges>>> {
         let space = self.space(low, pair, &found.changes, None);
         let [low, high] = [&passing, &failing].map(|side| space.version(side));
         let changes = Arc::new(ChangeSet::between(&low.tree(), &high.tree()).map_err(unreadable)?);
-        let all = changes.all();
         let context = Some(Box::new((Arc::clone(&found.changes), passing)));
+        let is_in_whole = found.is_in_whole;
         // What passed on the way says nothing about other mixes.
-        Ok((low, NarrowedChanges { context, ..NarrowedChanges::of(&changes, all, found.unit) }))
+        let changes = NarrowedChanges::of(&changes, changes.all(), found.unit);
+        Ok((low, NarrowedChanges { context, is_in_whole, ..changes }))
     }
 
     /// The changes that fail alone: with nothing on the passing side. If they cannot be judged alone, two mixes of which one passes and
@@ -55,6 +70,7 @@ impl HunkSearch<'_> {
         mut found: Difference,
     ) -> Result<Difference, Halt<Difference>> {
         let step = Level::step_of(of.unit);
+        let level = Level { changes: Arc::clone(&of.changes), unit: of.unit, step: step.clone() };
         let known = self.known(pair, &of.changes, &step)?.relations.knowledge();
         let space = ChangeSpace { known: known.clone(), ..self.space(low, pair, &of.changes, None) };
         let space: Arc<dyn Space> = Arc::new(space);
@@ -85,7 +101,7 @@ impl HunkSearch<'_> {
                     }
                     // They need some of the others to be judged. Which ones is worth a few tests.
                     let all = found.failing.clone();
-                    let limit = SearchLimit::of_progress(2 * all.len().max(1).ilog2() + 5);
+                    let limit = SearchLimit::of_progress(2 * all.len().max(1).ilog2() + 5).by_eighths();
                     let search = StopEarly::new(Balanced::new(all), limit);
                     let fewer = stages.search(&balanced, &space, search, &mut |_| {});
                     let failing = fewer.map_err(|halt| halt.keeping(found.clone()))?.found.failing;
@@ -100,9 +116,12 @@ impl HunkSearch<'_> {
                 Outcome::Unresolved => {}
             }
             let search = Isolate::new(has_passed.clone(), found.failing.clone());
-            let search = StopEarly::new(search, self.limit(&step, stages.told()));
+            let search = StopEarly::new(search, self.limit(&level, stages.told()));
             let within = stages.search(&isolate, &space, search, &mut |_| {})?;
             let is_limited = within.limit.is_some();
+            if let Some(limit) = within.limit {
+                stages.note_limit(&isolate.name, limit.into());
+            }
             found = within.found;
             deciding = has_passed.with(&found.deltas());
             if is_limited {

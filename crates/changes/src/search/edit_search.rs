@@ -2,7 +2,7 @@
 
 use super::edit_forms::EditForms;
 use super::narrowed_changes::NarrowedChanges;
-use super::plan::SearchPlan;
+use super::plan::{Clue, SearchPlan};
 use crate::candidates::candidate::Candidate;
 use crate::candidates::space::{Space, TreeStages};
 use crate::candidates::version_space::VersionSpace;
@@ -80,12 +80,12 @@ impl EditSearch<'_> {
             Ok(EditForms { made: between(self.low, made)?, undone: between(undone, &high)? })
         };
         let all_forms: Vec<EditForms> = (0..edits.len()).map(forms).collect::<Result<_, _>>()?;
-        let space: Arc<dyn Space> = Arc::new(VersionSpace::of(candidates).mixing(vec![
-            self.low.clone(),
-            high,
-            self.versions.good.clone(),
-            self.versions.bad.clone(),
-        ]));
+        let written = vec![self.low.clone(), high, self.versions.good.clone(), self.versions.bad.clone()];
+        let space = VersionSpace::of(candidates).mixing(written);
+        let space: Arc<dyn Space> = match self.plan.uses(Clue::Needs) {
+            true => Arc::new(space.knowing_names(self.changes)),
+            false => Arc::new(space),
+        };
         let stage = StageLabel {
             name: StageName::Round(round, RoundStep::Edits),
             search: Algorithm::BothWays,

@@ -16,7 +16,7 @@ use crate::trees::tree_error::TreeError;
 use crate::versions::compared::ComparedVersions;
 use howcome_dd::{
     Configuration, Confirm, Difference, FoundUntil, FoundWithinLimit, Knowledge, Narrow, Outcome,
-    SearchLimit, SeenPassing, StopEarly, TargetOutcome, UntilOutcome,
+    SeenPassing, StopEarly, TargetOutcome, UntilOutcome,
 };
 use howcome_lab::inquiry::SearchChoice;
 use howcome_run::{
@@ -40,6 +40,8 @@ pub struct HunkSearch<'a> {
     pub counts_only_exact: bool,
     /// Whether a search for changes that fail ends at the first pass.
     pub ends_at_pass: bool,
+    /// Hunks to try before all others.
+    pub first: Option<Configuration>,
     /// How many tests were told before the search for this cause, if all of its stages together have a limit.
     pub began_after: Option<u64>,
 }
@@ -59,6 +61,7 @@ impl<'a> HunkSearch<'a> {
             complaint: &[],
             counts_only_exact: false,
             ends_at_pass: false,
+            first: None,
             began_after: None,
         }
     }
@@ -124,6 +127,7 @@ impl<'a> HunkSearch<'a> {
         let (_, mut found) = self.settled(stages, round, pair, low, found)?;
         found.passed = passed.into();
         found.context.clone_from(&whole.context);
+        found.is_in_whole = whole.is_in_whole;
         let is_by_lines = found.unit == Unit::Line;
         let checked = self.check(stages, round, pair, low, found).map_err(|halt| halt.map_best(Some))?;
         Ok(Some(NarrowedChanges { hunks: is_by_lines.then_some(Box::new(whole)), ..checked }))
@@ -260,6 +264,7 @@ impl<'a> HunkSearch<'a> {
         knowledge.suggest(self.of_the_merge(pair, &changes));
         knowledge.suggest(self.related(&changes));
         knowledge.suggest(self.complained_of(&changes).filter(|_| !is_finest));
+        knowledge.suggest(self.first.clone().filter(|_| step == RoundStep::Hunks));
         let mut space = self.space(low, pair, &changes, Some(&knowledge));
         if step == RoundStep::Items {
             space.syntax = None;
@@ -282,8 +287,14 @@ impl<'a> HunkSearch<'a> {
                     .trying_first(knowledge.suggestions())
                     .knowing(knowledge.needs())
                     .with_repairs(knowledge.most_repairs());
-                let search = if step == RoundStep::Items { search.isolating() } else { search };
-                let search = StopEarly::new(search, self.limit(&step, stages.told()));
+                let search = match step {
+                    RoundStep::Items => search.isolating(),
+                    RoundStep::Hunks if self.sought.is_none() && !self.plan.is_thorough => {
+                        search.content_with_the_whole(MOST_UNRESOLVED_ALONE)
+                    }
+                    _ => search,
+                };
+                let search = StopEarly::new(search, self.limit(&level, stages.told()));
                 match self.sought {
                     Some(sought) => {
                         let awaited = self.ends_at_pass.then_some(Outcome::Pass);
@@ -312,63 +323,23 @@ impl<'a> HunkSearch<'a> {
             limit = within.limit;
             within.found
         });
+        if let Some(limit) = limit {
+            stages.note_limit(&stage.name, limit.into());
+        }
         match found {
-            // If hardly any mix of lines can be judged, the hunks are the answer.
-            Ok(found) if is_finest && limit.is_some() && found.failing == changes.all() => Ok(None),
+            // If hardly any mix of lines can be judged, or most lines are left, the hunks are the answer.
+            Ok(found) if is_finest && limit.is_some() && found.failing.len() * 2 > changes.len() as usize => {
+                Ok(None)
+            }
             Ok(found) => {
                 let is_difference = step == RoundStep::Items || finds_difference(self.plan.algorithm);
-                let passing = is_difference.then(|| Box::new(found.passing));
-                Ok(Some(NarrowedChanges { opposite, passing, limit, ..narrowed(found.failing) }))
+                let is_in_whole =
+                    !is_difference && limit.is_none() && self.sought.is_none() && !found.passing.is_empty();
+                let passing = (is_difference || is_in_whole).then(|| Box::new(found.passing));
+                Ok(Some(NarrowedChanges { opposite, passing, is_in_whole, limit, ..narrowed(found.failing) }))
             }
             Err(halt) => Err(halt.map_best(|best| Some(narrowed(best.failing)))),
         }
-    }
-
-    /// When a search at one granularity ends, even if it might find less.
-    pub(super) fn limit(&self, step: &RoundStep, told: u64) -> SearchLimit {
-        let limit = match self.plan.is_thorough {
-            true => SearchLimit::of_progress(u32::MAX),
-            false if self.sought == Some(Outcome::Fail) => {
-                SearchLimit::of_progress(MOST_WITHOUT_PROGRESS_FOR_PATCH).by_eighths()
-            }
-            false => {
-                let limit = SearchLimit::of_progress(MOST_WITHOUT_PROGRESS).by_eighths();
-                let limit = limit.and_in_all(self.most_tests(MOST_IN_ALL, told));
-                // Among the hunks of few items, the search goes on.
-                let is_coarse = *step == RoundStep::Items;
-                if is_coarse {
-                    limit.and_if_few(FEW_ITEMS, MOST_WITHOUT_PROGRESS_OF_FEW_ITEMS)
-                } else {
-                    limit
-                }
-            }
-        };
-        match step {
-            RoundStep::Blocks | RoundStep::Lines if !self.plan.is_thorough => {
-                limit.and_unresolved(MOST_UNRESOLVED_LINES)
-            }
-            _ => limit,
-        }
-    }
-
-    /// The same for a search that the user has chosen. Published algorithms take their time.
-    fn limit_as_chosen(&self, told: u64) -> SearchLimit {
-        if self.plan.is_thorough {
-            return SearchLimit::of_progress(u32::MAX);
-        }
-        SearchLimit::of_progress(MOST_WITHOUT_PROGRESS_AS_CHOSEN)
-            .and_in_all(self.most_tests(MOST_IN_ALL_AS_CHOSEN, told))
-    }
-
-    /// How many tests a stage may take: as many as it is worth, as long as all stages together may take more.
-    fn most_tests(&self, of_a_stage: u32, told: u64) -> u32 {
-        let Some(began_after) = self.began_after.filter(|_| !self.plan.is_thorough) else {
-            return of_a_stage;
-        };
-        let of_a_cause =
-            if self.plan.algorithm.is_some() { MOST_OF_A_CAUSE_AS_CHOSEN } else { MOST_OF_A_CAUSE };
-        let left = u64::from(of_a_cause).saturating_sub(told.saturating_sub(began_after));
-        of_a_stage.min(u32::try_from(left).unwrap_or(u32::MAX)).max(FEWEST_OF_A_STAGE)
     }
 
     /// Keeps the best candidate so far as a patch of the low version of a pair.
@@ -402,38 +373,9 @@ pub(super) fn unreadable(error: TreeError) -> Problem {
     Problem::hinted(&error, Some(error.hint().to_owned()))
 }
 
-/// A search ends after this many tests in a row that leave hardly fewer changes.
-const MOST_WITHOUT_PROGRESS: u32 = 25;
-
-/// The same if only few whole functions, types and declarations are left,
-const MOST_WITHOUT_PROGRESS_OF_FEW_ITEMS: u32 = 10;
-
-/// which are at most this many.
-const FEW_ITEMS: usize = 64;
-
-/// A search ends after this many tests, whatever its progress.
-const MOST_IN_ALL: u32 = 75;
-
-/// After this many tests for a cause, each further stage is short,
-const MOST_OF_A_CAUSE: u32 = 120;
-
-/// and takes at most this many tests.
-const FEWEST_OF_A_STAGE: u32 = 8;
-
-/// A search that the user has chosen ends after this many tests in a row that leave no fewer changes.
-const MOST_WITHOUT_PROGRESS_AS_CHOSEN: u32 = 100;
-
-/// The same as above for a search that the user has chosen.
-const MOST_IN_ALL_AS_CHOSEN: u32 = 300;
-
-/// The same as above for a search that the user has chosen.
-const MOST_OF_A_CAUSE_AS_CHOSEN: u32 = 400;
-
-/// The same for a patch with which an older version fails. It need not be the smallest: a version that passes shows what matters.
-const MOST_WITHOUT_PROGRESS_FOR_PATCH: u32 = 12;
-
-/// A search by lines ends after this many mixes that cannot be judged.
-const MOST_UNRESOLVED_LINES: u32 = 6;
+/// If hunks cannot be judged alone, this many unresolved tests look for what they need. Then it is enough that the commit passes without
+/// them.
+const MOST_UNRESOLVED_ALONE: u32 = 4;
 
 /// With fewer hunks, looking at whole functions first costs more tests than it saves.
 pub(super) const FEWEST_FOR_ITEMS: u32 = 64;

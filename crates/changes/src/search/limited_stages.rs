@@ -3,7 +3,8 @@
 use crate::candidates::space::{Space, TreeStages};
 use howcome_dd::{Configuration, Difference, Search, StopEarly, TestLimit, TestLimitFinding};
 use howcome_run::{
-    FlakyRates, Halt, Noticed, Observation, Purpose, StageForesight, StageLabel, StageName, StageRunner, Stop,
+    EndedAfter, FlakyRates, Halt, Noticed, Observation, Purpose, StageForesight, StageLabel, StageName,
+    StageRunner, Stop,
 };
 use std::sync::Arc;
 
@@ -48,6 +49,7 @@ impl<R: TreeStages> StageRunner for LimitedStages<'_, R> {
         self.left = Some(left.saturating_sub(tests));
         finding.map_err(|best| {
             self.is_cut = true;
+            self.stages.note_limit(&stage.name, EndedAfter::Tests(tests));
             Halt::Stopped { why: Stop::MaxTests(left.into()), best }
         })
     }
@@ -75,6 +77,10 @@ impl<R: TreeStages> StageRunner for LimitedStages<'_, R> {
 
     fn count_only_exact(&mut self, exact: bool) -> bool {
         self.stages.count_only_exact(exact)
+    }
+
+    fn note_limit(&mut self, stage: &StageName, after: EndedAfter) {
+        self.stages.note_limit(stage, after);
     }
 
     fn rates(&self) -> Option<FlakyRates> {

@@ -11,6 +11,7 @@
 //! | `traced_lines` | whether the lines of an answer are still in a later version |
 //! | `fixed_cause` | a failure that was fixed before the bad version |
 //! | `limited_stages` | stages that together may run a number of tests only |
+//! | `stage_limits` | when the search of a stage ends, even if it might find less |
 //! | `better_answer` | answers that are better proved, or easier to read, than the first one |
 //! | `tests_ahead` | what will probably be tested next, for idle workers of a cluster |
 //! | `again` | what was found, tested once more |
@@ -64,6 +65,7 @@ mod necessary;
 mod new_names;
 pub mod plan;
 pub mod proof;
+mod stage_limits;
 mod suggestions;
 mod tests_ahead;
 mod traced_lines;

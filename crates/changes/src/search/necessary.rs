@@ -8,10 +8,10 @@ use crate::candidates::change_space::ChangeSpace;
 use crate::candidates::space::{Space, TreeStages};
 use crate::versions::revision_id::RevisionId;
 use howcome_dd::{Balanced, Configuration, Confirm, Difference, Outcome};
-use howcome_run::{Algorithm, Because, Halt, Observation, Round, StageName, Stop};
+use howcome_run::{Algorithm, Because, Halt, Observation, Round, StageName, Stop, Unit};
 use std::sync::Arc;
 
-/// If a search ended at its limit, at most so many changes are checked one by one.
+/// If a search ended at its limit, at most so many hunks are checked one by one.
 const MOST_CHECKED_AFTER_A_LIMIT: usize = 8;
 
 impl HunkSearch<'_> {
@@ -26,6 +26,10 @@ impl HunkSearch<'_> {
     ) -> Result<NarrowedChanges, Halt<NarrowedChanges>> {
         if self.is_settled(stages, round, &narrowed) {
             return Ok(NarrowedChanges { is_minimal: true, ..narrowed });
+        }
+        // The search has tried to leave out each part of hunks that it found on top of everything else.
+        if narrowed.is_in_whole && narrowed.unit != Unit::Line {
+            return Ok(NarrowedChanges { is_minimal: narrowed.chosen.len() == 1, ..narrowed });
         }
         self.check_against(stages, round, low, pair.low_commit.clone(), narrowed)
     }
@@ -43,7 +47,8 @@ impl HunkSearch<'_> {
         mut narrowed: NarrowedChanges,
     ) -> Result<NarrowedChanges, Halt<NarrowedChanges>> {
         // A search that was too long already is not followed by a test for each of its changes.
-        if narrowed.limit.is_some() && narrowed.chosen.len() > MOST_CHECKED_AFTER_A_LIMIT {
+        let is_too_much = narrowed.unit == Unit::Line || narrowed.chosen.len() > MOST_CHECKED_AFTER_A_LIMIT;
+        if narrowed.limit.is_some() && is_too_much {
             return Ok(narrowed);
         }
         let changes = Arc::clone(&narrowed.changes);

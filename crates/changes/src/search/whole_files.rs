@@ -61,7 +61,10 @@ impl HunkSearch<'_> {
         let stage = label(round, RoundStep::Files, Algorithm::Narrow, Unit::File);
         let narrowed = |chosen| NarrowedChanges::of(&files, chosen, Unit::File);
         match stages.search(&stage, &space, search, &mut |_| {}) {
-            Ok(FoundWithinLimit { found, .. }) => {
+            Ok(FoundWithinLimit { found, limit }) => {
+                if let Some(limit) = limit {
+                    stages.note_limit(&stage.name, limit.into());
+                }
                 let passing = Some(Box::new(found.passing));
                 Ok(Some(NarrowedChanges { passing, ..narrowed(found.failing) }))
             }

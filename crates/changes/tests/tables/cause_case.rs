@@ -12,7 +12,7 @@
 //! fails: c!                the test fails if a file has this line
 //! differs: c! -b           the test fails in another way than the bad version
 //! broken: b -a             the version cannot be judged
-//! options: all, within hunk, only a b, except a, without words, algorithm dd, order, together a b, needs a: b, max-tests 3
+//! options: all, thorough, within hunk, only a b, except a, without words, algorithm dd, order, together a b, needs a: b, max-tests 3
 //! asks: commits 2✓ 4✗      each stage with what was tested, and how that ended
 //! finds: 3 +c!             the commit and its lines
 //! ```
@@ -154,6 +154,7 @@ fn set_option(option: &str, plan: &mut SearchPlan, budget: &mut Budget) {
     let paths = || value.split_whitespace().map(OsString::from).collect::<Vec<_>>();
     match name {
         "all" => plan.all = true,
+        "thorough" => plan.is_thorough = true,
         "within" => plan.within = SearchWithin::Hunk,
         "only" => plan.filter = PathFilter::new(&paths(), &[]).unwrap(),
         "except" => plan.filter = PathFilter::new(&[], &paths()).unwrap(),

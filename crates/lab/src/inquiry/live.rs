@@ -5,8 +5,8 @@ use crate::worker::later_experiment;
 use crate::{Lab, Noise, Oracle, Prepare, Repeat};
 use howcome_dd::{Configuration, Difference, Outcome, Search};
 use howcome_run::{
-    FlakyRates, ForeseenTest, Halt, LaterTest, Noticed, Observation, Purpose, StageForesight, StageLabel,
-    StageName, StageRunner, check_stage, read_log,
+    EndedAfter, EndedStage, FlakyRates, ForeseenTest, Halt, LaterTest, Noticed, Observation, Purpose,
+    StageForesight, StageLabel, StageName, StageRunner, check_stage, read_log,
 };
 use std::sync::Arc;
 
@@ -100,6 +100,10 @@ impl<V: ?Sized> StageRunner for LiveStages<'_, V> {
 
     fn count_only_exact(&mut self, exact: bool) -> bool {
         self.session.driver.count_only_exact(exact)
+    }
+
+    fn note_limit(&mut self, stage: &StageName, after: EndedAfter) {
+        self.session.ended_stages.push(EndedStage { stage: stage.clone(), ended_after: after });
     }
 
     fn rates(&self) -> Option<FlakyRates> {

@@ -4,8 +4,8 @@ use super::new_run::NewRun;
 use super::{Concluded, Listener, Response};
 use crate::warden::FolderGuard;
 use howcome_run::{
-    Budget, Driver, Ending, Entry, Halt, JOURNAL_VERSION, Journal, JournalError, Problem, ProblemKind,
-    Recorded, RunDir, RunDirError, RunFile, Stop, plain_error, read_journal,
+    Budget, Driver, EndedStage, Ending, Entry, Halt, JOURNAL_VERSION, Journal, JournalError, Problem,
+    ProblemKind, Recorded, RunDir, RunDirError, RunFile, Stop, plain_error, read_journal,
 };
 use std::fs;
 use std::io;
@@ -20,6 +20,8 @@ pub struct Session {
     pub driver: Driver,
     /// The record of earlier sessions.
     pub recorded: Recorded,
+    /// The stages whose searches a limit has ended.
+    pub ended_stages: Vec<EndedStage>,
     file: RunFile,
     /// `None` if the run cannot be recorded.
     run: Option<RunDir>,
@@ -129,7 +131,7 @@ impl Session {
     pub fn unrecorded(file: RunFile, listener: Box<dyn Listener>) -> Self {
         let journal = Journal::in_memory(&[], listener.watcher());
         let driver = Driver::new(journal, Budget::default(), &Recorded::default());
-        Self { listener, driver, recorded: Recorded::default(), file, run: None }
+        Self { listener, driver, recorded: Recorded::default(), ended_stages: Vec::new(), file, run: None }
     }
 
     fn open(
@@ -144,7 +146,7 @@ impl Session {
         let howcome = env!("CARGO_PKG_VERSION").to_owned();
         driver.journal().add(Entry::Opened { howcome, journal: JOURNAL_VERSION, time: now() })?;
         driver.journal().flush();
-        let mut session = Self { listener, driver, recorded, file, run };
+        let mut session = Self { listener, driver, recorded, ended_stages: Vec::new(), file, run };
         session.warn_if_lost();
         Ok(session)
     }

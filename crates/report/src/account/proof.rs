@@ -3,12 +3,13 @@
 use crate::Summary;
 use crate::account::{Claim, Standing, details};
 use crate::finding::FindingReport;
+use crate::finding::changes::ChangesReport;
 use crate::finding::changes::confirmation::confirmations;
 use crate::finding::history::HistoryReport;
 use crate::finding::items::ItemsReport;
 use howcome_dd::Outcome;
 use howcome_run::words::{count, percent, printable};
-use howcome_run::{Conclusion, EndedAfter, Ending, Observation, Purpose, QuestionName, Unit};
+use howcome_run::{Conclusion, EndedAfter, EndedStage, Ending, Observation, Purpose, QuestionName, Unit};
 
 pub(crate) fn claims(summary: &Summary, finding: Option<&FindingReport>) -> Vec<Claim> {
     let mut claims = Vec::new();
@@ -32,6 +33,7 @@ pub(crate) fn claims(summary: &Summary, finding: Option<&FindingReport>) -> Vec<
         let is_answered =
             finding.chain().is_none() && (finding.history().is_none() || finding.cause().is_some());
         claims.extend(is_answered.then(|| minimal(summary, conclusion, finding)));
+        claims.extend(finding.cause().and_then(|cause| ended_early(conclusion, cause)));
         claims.extend(conclusion.confidence.map(|confidence| {
             let standing = if confidence < 0.9 { Standing::Doubtful } else { Standing::Shown };
             // A noisy test never gives certainty.
@@ -156,6 +158,17 @@ fn because(check: &Observation) -> String {
 /// `exit code 0: other items are needed too`
 fn with_reason(seen: &str, reason: &str) -> String {
     if seen.is_empty() { reason.to_owned() } else { format!("{seen}: {reason}") }
+}
+
+/// The stages whose searches ended at a limit, except for the limit that the line before it names.
+fn ended_early(conclusion: &Conclusion, cause: &ChangesReport) -> Option<Claim> {
+    let named = conclusion.minimal.ended_after;
+    let stages = cause.ended_stages.iter().filter(|ended| Some(ended.ended_after) != named);
+    let stages: Vec<String> =
+        stages.map(|EndedStage { stage, ended_after }| format!("{stage} after {ended_after}")).collect();
+    let goes_on = if named.is_none() { "; `howcome resume --thorough` continues" } else { "" };
+    let seen = format!("{}{goes_on}", stages.join(", "));
+    (!stages.is_empty()).then(|| claim(Standing::Open, "searches that ended early", seen))
 }
 
 fn minimal(summary: &Summary, conclusion: &Conclusion, finding: &FindingReport) -> Claim {

@@ -1,5 +1,6 @@
 //! The changes between two versions that make the test fail.
 
+use crate::EndedStage;
 use serde::{Deserialize, Serialize};
 
 /// What `howcome changes` finds: a cause, and with `--all` further causes.
@@ -44,6 +45,9 @@ pub struct ChangesFinding {
     /// Whether that was seen in mixes of the versions before and after the commit, not in these versions themselves.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub in_mix: bool,
+    /// The stages whose searches a limit has ended.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ended_stages: Vec<EndedStage>,
     /// If the commits could not be told apart, all of them: the changes come from one.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub suspects: Vec<CommitInfo>,

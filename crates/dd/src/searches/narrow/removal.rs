@@ -1,5 +1,6 @@
 //! The order in which deltas are removed in the end: runs of half of them, shorter runs, then single ones. After a success it goes on
-//! where it is. It ends when no single delta could be removed since the last success.
+//! where it is. It ends when no single delta could be removed since the last success. After some single ones in a row that could be
+//! removed, it tries two at a time, then four, and so on, until that does not succeed.
 
 use crate::{Configuration, DeltaId};
 
@@ -10,6 +11,12 @@ pub(crate) struct Removal {
     last: DeltaId,
     /// Where the next run begins.
     from: DeltaId,
+    /// Where it begins if the last one was removed.
+    end: DeltaId,
+    /// How many removals have succeeded in a row,
+    in_a_row: u32,
+    /// and how many had when the last one was tried.
+    in_a_row_then: u32,
     /// The length of a run.
     size: usize,
     /// Where single deltas could be removed last.
@@ -17,6 +24,9 @@ pub(crate) struct Removal {
     /// Where the second turn ends.
     until: Option<DeltaId>,
 }
+
+/// After this many single deltas in a row, more are removed at a time.
+const MOST_SINGLES: u32 = 3;
 
 /// Fewer deltas are removed one by one.
 const FEWEST_FOR_RUNS: usize = 8;
@@ -29,17 +39,31 @@ impl Removal {
     }
 
     fn of_size(size: usize) -> Self {
-        Self { last: DeltaId(0), from: DeltaId(0), size, success: None, until: None }
+        let start = DeltaId(0);
+        Self {
+            last: start,
+            from: start,
+            end: start,
+            in_a_row: 0,
+            in_a_row_then: 0,
+            size,
+            success: None,
+            until: None,
+        }
     }
 
     /// The deltas to remove now, and how to go on. `None` after the last ones.
     pub(crate) fn next(&self, failing: &Configuration) -> Option<(Configuration, Self)> {
-        let run: Configuration = failing.iter().filter(|delta| *delta >= self.from).take(self.size).collect();
-        let from = DeltaId(run.last()?.0 + 1);
-        if self.until.is_some_and(|until| from > until) {
+        let more = self.in_a_row.saturating_sub(MOST_SINGLES - 1).min(u32::BITS - 1);
+        let most = if self.size == 1 { 1_usize << more } else { self.size };
+        let run: Configuration = failing.iter().filter(|delta| *delta >= self.from).take(most).collect();
+        let end = DeltaId(run.last()?.0 + 1);
+        if self.until.is_some_and(|until| end > until) {
             return None;
         }
-        Some((run, Self { last: self.from, from, ..*self }))
+        // If more than one delta cannot be removed, the first of them is tried alone.
+        let from = if run.len() > self.size { self.from } else { end };
+        Some((run, Self { last: self.from, from, end, in_a_row: 0, in_a_row_then: self.in_a_row, ..*self }))
     }
 
     /// The same deltas once more. `None` if it was a single one.
@@ -58,7 +82,8 @@ impl Removal {
 
     /// Goes on after the last deltas were removed.
     pub(crate) fn succeeded(&self) -> Self {
-        Self { success: Some(self.last), until: None, ..*self }
+        let in_a_row = self.in_a_row_then + 1;
+        Self { from: self.end, in_a_row, success: Some(self.last), until: None, ..*self }
     }
 
     /// How many questions are left if nothing can be removed any more.
@@ -92,5 +117,26 @@ mod tests {
             };
         }
         assert_eq!(tried, ["1-4", "5-8", "1-2", "3-4", "5-6", "7-8", "1", "2", "5", "6", "7", "8", "1", "2"]);
+    }
+    #[test]
+    fn after_some_single_deltas_in_a_row_it_removes_more_at_a_time() {
+        let mut failing = Configuration::all(24);
+        // Delta 21 is needed.
+        let mut removal = Removal::of_size(1);
+        let mut tried = Vec::new();
+        while let Some((run, next)) = removal.next(&failing) {
+            let is_removed = !run.contains(DeltaId(20));
+            tried.push(run.to_string());
+            failing = if is_removed { failing.without(&run) } else { failing };
+            removal = if is_removed { next.succeeded() } else { next };
+        }
+        assert_eq!(
+            tried,
+            [
+                "1", "2", "3", "4-5", "6-9", "10-17", "18-24", "18", "19", "20", "21-22", "21", "22", "23",
+                "24"
+            ]
+        );
+        assert_eq!(failing, Configuration::empty().with_delta(DeltaId(20)));
     }
 }
