@@ -287,13 +287,7 @@ impl<'a> HunkSearch<'a> {
                     .trying_first(knowledge.suggestions())
                     .knowing(knowledge.needs())
                     .with_repairs(knowledge.most_repairs());
-                let search = match step {
-                    RoundStep::Items => search.isolating(),
-                    RoundStep::Hunks if self.sought.is_none() && !self.plan.is_thorough => {
-                        search.content_with_the_whole(MOST_UNRESOLVED_ALONE)
-                    }
-                    _ => search,
-                };
+                let search = if step == RoundStep::Items { search.isolating() } else { search };
                 let search = StopEarly::new(search, self.limit(&level, stages.told()));
                 match self.sought {
                     Some(sought) => {
@@ -372,10 +366,6 @@ pub(super) fn label(round: Round, step: RoundStep, search: Algorithm, unit: Unit
 pub(super) fn unreadable(error: TreeError) -> Problem {
     Problem::hinted(&error, Some(error.hint().to_owned()))
 }
-
-/// If hunks cannot be judged alone, this many unresolved tests look for what they need. Then it is enough that the commit passes without
-/// them.
-const MOST_UNRESOLVED_ALONE: u32 = 4;
 
 /// With fewer hunks, looking at whole functions first costs more tests than it saves.
 pub(super) const FEWEST_FOR_ITEMS: u32 = 64;

@@ -29,7 +29,7 @@ fn merges_are_searched_inside() {
 
 #[test]
 fn hunks_and_lines_are_found_inside_of_commits() {
-    check_causes(include_str!("cases/hunks.txt"), 30);
+    check_causes(include_str!("cases/hunks.txt"), 29);
 }
 
 #[test]
