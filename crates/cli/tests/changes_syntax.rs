@@ -173,3 +173,47 @@ int main(int argc, char **argv) {
     assert_eq!(lines_of(&json), added);
     assert_eq!(json["verified"], json!({"alone_fails": true, "without_passes": true}), "{json:#}");
 }
+
+#[test]
+fn lines_of_several_statements_that_cannot_be_undone_are_not_the_answer() {
+    let good = "\
+def upgraded(items):
+    result = list(items)
+    return result
+";
+    let bad = "\
+def upgraded(items):
+    result = list(items)
+
+    # Is it a mix?
+    has_single = False
+    has_multiple = False
+    for item in result:
+        if isinstance(item, int):
+            has_single = True
+        elif isinstance(item, list):
+            has_multiple = True
+
+    # Upgrade all single ones.
+    if has_single and has_multiple:
+        for i, item in enumerate(result):
+            if isinstance(item, int):
+                result[i] = [0]
+
+    return result
+";
+    let repo = Repo::new();
+    repo.write("check.py", b"from mix import upgraded\nassert upgraded([1, [2]]) == [1, [2]]\n");
+    repo.change("mix.py", good);
+    repo.git(&["tag", "good"]);
+    repo.change("mix.py", bad);
+    // The lines of the cause cannot be undone there.
+    repo.change("mix.py", &bad.replace("result[i] = [0]", "result[i] = list((0,))"));
+    let json = repo.finds(&[&FLAGS[..], &["--thorough"]].concat(), "python3 -B check.py 2> /dev/null");
+    let lines = lines_of(&json);
+    let (loops, branch) =
+        (|line: &String| line.contains("for item in result"), "if has_single and has_multiple:");
+    let is_accident = lines.iter().any(loops) && !lines.iter().any(|line| line.contains(branch));
+    assert!(!is_accident, "{json:#}");
+    assert!(json.to_string().contains(r#""at_commit":"holds""#), "{json:#}");
+}

@@ -12,7 +12,7 @@ use super::found_cause::FoundCause;
 use super::hunks::{HunkSearch, label, unreadable};
 use super::limited_stages::LimitedStages;
 use super::narrowed_changes::NarrowedChanges;
-use super::proof::{CauseProof, ProofTest};
+use super::proof::{CauseProof, ProofTest, worthless_file};
 use super::version_pair::VersionPair;
 use crate::candidates::candidate::Candidate;
 use crate::candidates::patch_series::PatchSeries;
@@ -63,6 +63,9 @@ impl AtCommit<'_> {
             _ => CommitCheck::Unknown,
         });
         let is_refuted = undone == Some(Outcome::Fail);
+        if self.breaks_syntax(part) && self.passes_without_hunks(stages, found)? {
+            return self.take_hunks(stages, found);
+        }
         if undone == Some(Outcome::Pass) || !is_refuted && self.fails_alone_with_details(found) {
             return Ok(());
         }
@@ -127,6 +130,21 @@ impl AtCommit<'_> {
             ..found.clone()
         };
         Ok(())
+    }
+
+    /// Whether a file no longer parses in the commit without a part. Then the part is no whole statement: it can be lines of several, which
+    /// fail together by accident.
+    fn breaks_syntax(&self, part: &CausePart) -> bool {
+        let left = undo(part, &self.0.pair.high);
+        left.is_ok_and(|left| worthless_file(&left, &self.0.prover.written()).is_some())
+    }
+
+    /// Whether the commit passes without the whole hunks that the lines of an answer belong to.
+    fn passes_without_hunks(&self, stages: &mut impl TreeStages, found: &FoundCause) -> Result<bool, Halt> {
+        let (Some(hunks), Unit::Line) = (&self.0.narrowed.hunks, found.unit) else { return Ok(false) };
+        let Some(part) = found.only_deciding().map(|part| of_hunks(part, hunks)) else { return Ok(false) };
+        let left = undo(&part, &self.0.pair.high);
+        Ok(self.0.prover.test(stages, self.round(), RoundStep::Reverted, left)?.is(Outcome::Pass))
     }
 
     /// Whether the good version fails with the answer alone, with the same message as the bad version.
@@ -207,16 +225,7 @@ impl AtCommit<'_> {
     fn take_hunks(&self, stages: &mut impl TreeStages, found: &mut FoundCause) -> Result<(), Halt> {
         let narrowed = self.0.narrowed;
         let hunks = narrowed.hunks.as_deref().unwrap_or(narrowed);
-        let of_hunks = |part: &CausePart| match part.is_needed_only {
-            true => part.clone(),
-            false => CausePart {
-                changes: Arc::clone(&hunks.changes),
-                chosen: hunks.chosen.clone(),
-                forms: None,
-                ..part.clone()
-            },
-        };
-        let parts: Vec<CausePart> = found.parts.iter().map(of_hunks).collect();
+        let parts: Vec<CausePart> = found.parts.iter().map(|part| of_hunks(part, hunks)).collect();
         let alone = self.0.prover.alone(stages, self.round(), &parts)?;
         let without = self.0.prover.without(stages, self.round(), &parts)?;
         *found = FoundCause {
@@ -394,6 +403,15 @@ impl AtCommit<'_> {
         let [own, other] = [part, than].map(|part| line_count(&part.changes, &part.chosen));
         own <= FEW_LINES.max(TIMES * other)
     }
+}
+
+/// The whole hunks that were found to make the difference, instead of lines of them. What is only needed stays as it is.
+fn of_hunks(part: &CausePart, hunks: &NarrowedChanges) -> CausePart {
+    if part.is_needed_only {
+        return part.clone();
+    }
+    let (changes, chosen) = (Arc::clone(&hunks.changes), hunks.chosen.clone());
+    CausePart { changes, chosen, forms: None, ..part.clone() }
 }
 
 /// Whether two tests print the same. Numbers can differ from run to run.

@@ -202,7 +202,7 @@ impl Prover<'_> {
     }
 
     /// The versions that mixes are compared with.
-    fn written(&self) -> Vec<Candidate> {
+    pub(super) fn written(&self) -> Vec<Candidate> {
         let ComparedVersions { good, bad, .. } = self.versions;
         let of_commit = self.pair.iter().flat_map(|pair| [&pair.low, &pair.high]);
         [good, bad].into_iter().chain(of_commit).cloned().collect()
@@ -284,7 +284,7 @@ impl Prover<'_> {
 }
 
 /// Why a test of a mix says nothing, if the syntax of one of its files is that of none of the versions that it is made of.
-fn worthless_file(mix: &Candidate, versions: &[Candidate]) -> Option<String> {
+pub(super) fn worthless_file(mix: &Candidate, versions: &[Candidate]) -> Option<String> {
     let trees: Vec<Tree> = versions.iter().map(Candidate::tree).collect();
     mix.mix.iter().find_map(|(path, mixed)| {
         let mixed = &mixed?.bytes;

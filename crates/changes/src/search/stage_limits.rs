@@ -41,8 +41,17 @@ const MOST_UNRESOLVED_LINES: u32 = 6;
 /// lines, and the whole hunks are as good.
 const MORE_TESTS_OF_LINES: u32 = 4;
 
+/// Of at most this many lines, each can be needed,
+const FEW_LINES: u32 = 8;
+
+/// and then the search takes up to this many tests.
+const MOST_OF_FEW_LINES: u32 = 16;
+
 fn most_of_lines(lines: u32) -> u32 {
-    FEWEST_OF_A_STAGE.max(lines.next_power_of_two().ilog2() + MORE_TESTS_OF_LINES)
+    match lines <= FEW_LINES {
+        true => MOST_OF_FEW_LINES,
+        false => FEWEST_OF_A_STAGE.max(lines.next_power_of_two().ilog2() + MORE_TESTS_OF_LINES),
+    }
 }
 
 impl HunkSearch<'_> {
