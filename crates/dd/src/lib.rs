@@ -87,7 +87,6 @@
 //! | `searches/narrow/order.rs` | an order in which each delta comes after what it needs |
 //! | `searches/narrow/proposed_repairs.rs` | configurations to try instead of an unresolved one |
 //! | `searches/narrow/removal.rs` | in which order deltas are removed in the end |
-//! | `searches/narrow/decisive.rs` | deltas that decide together with everything else |
 //! | `searches/narrow/blame.rs` | what unresolved configurations have in common |
 //! | `searches/narrow/asked_before.rs` | the configurations that were asked before |
 //! | `searches/isolate_in_order.rs` | binary search over prefixes, then isolation |

@@ -69,9 +69,6 @@ impl AtCommit<'_> {
         if undone == Some(Outcome::Pass) || !is_refuted && self.fails_alone_with_details(found) {
             return Ok(());
         }
-        if self.0.narrowed.is_in_whole {
-            return self.take_hunks(stages, found);
-        }
         stages.now(
             "the failure does not depend on the answer where it was found: looking for the changes it depends on",
         );

@@ -266,9 +266,7 @@ impl CauseSearch<'_> {
             Some(_) => most_company_tests * RUNS_OF_A_FLAKY_TEST,
             None => most_company_tests,
         };
-        // Between two mixes of a commit, and on top of all else in it, what is missing comes from the same commit.
-        let is_elsewhere = narrowed.between.is_none() && !(narrowed.is_in_whole && alone.is_unresolved());
-        let is_possible = is_elsewhere && end.is_some();
+        let is_possible = narrowed.between.is_none() && end.is_some();
         let first_alone = alone.clone();
         while is_possible && parts.len() < MOST_PARTS && !alone.fails() && alone.applies() && end.is_some() {
             if parts.len() == of_the_commit {

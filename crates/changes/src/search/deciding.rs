@@ -27,9 +27,6 @@ impl HunkSearch<'_> {
     ) -> Result<(Candidate, NarrowedChanges), Halt<Option<NarrowedChanges>>> {
         let Some(passing) = found.passing.take() else { return Ok((low.clone(), found)) };
         let difference = Difference { passing: *passing, failing: found.chosen.clone() };
-        if found.is_in_whole {
-            return self.on_top(pair, low, &found, difference);
-        }
         let settled = self.deciding(stages, round, pair, low, &found, difference);
         let Difference { passing, failing } = settled.map_err(|halt| {
             halt.map_best(|best| Some(NarrowedChanges { chosen: best.failing, ..found.clone() }))
@@ -37,25 +34,13 @@ impl HunkSearch<'_> {
         if passing.is_empty() || found.unit == Unit::Line {
             return Ok((low.clone(), NarrowedChanges { chosen: failing, ..found }));
         }
-        self.on_top(pair, low, &found, Difference { passing, failing })
-    }
-
-    /// A difference as changes on the mix that passes.
-    fn on_top(
-        &self,
-        pair: &VersionPair,
-        low: &Candidate,
-        found: &NarrowedChanges,
-        Difference { passing, failing }: Difference,
-    ) -> Result<(Candidate, NarrowedChanges), Halt<Option<NarrowedChanges>>> {
         let space = self.space(low, pair, &found.changes, None);
         let [low, high] = [&passing, &failing].map(|side| space.version(side));
         let changes = Arc::new(ChangeSet::between(&low.tree(), &high.tree()).map_err(unreadable)?);
         let context = Some(Box::new((Arc::clone(&found.changes), passing)));
-        let is_in_whole = found.is_in_whole;
         // What passed on the way says nothing about other mixes.
-        let changes = NarrowedChanges::of(&changes, changes.all(), found.unit);
-        Ok((low, NarrowedChanges { context, is_in_whole, ..changes }))
+        let all = changes.all();
+        Ok((low, NarrowedChanges { context, ..NarrowedChanges::of(&changes, all, found.unit) }))
     }
 
     /// The changes that fail alone: with nothing on the passing side. If they cannot be judged alone, two mixes of which one passes and

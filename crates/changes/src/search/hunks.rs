@@ -127,7 +127,6 @@ impl<'a> HunkSearch<'a> {
         let (_, mut found) = self.settled(stages, round, pair, low, found)?;
         found.passed = passed.into();
         found.context.clone_from(&whole.context);
-        found.is_in_whole = whole.is_in_whole;
         let is_by_lines = found.unit == Unit::Line;
         let checked = self.check(stages, round, pair, low, found).map_err(|halt| halt.map_best(Some))?;
         Ok(Some(NarrowedChanges { hunks: is_by_lines.then_some(Box::new(whole)), ..checked }))
@@ -327,10 +326,8 @@ impl<'a> HunkSearch<'a> {
             }
             Ok(found) => {
                 let is_difference = step == RoundStep::Items || finds_difference(self.plan.algorithm);
-                let is_in_whole =
-                    !is_difference && limit.is_none() && self.sought.is_none() && !found.passing.is_empty();
-                let passing = (is_difference || is_in_whole).then(|| Box::new(found.passing));
-                Ok(Some(NarrowedChanges { opposite, passing, is_in_whole, limit, ..narrowed(found.failing) }))
+                let passing = is_difference.then(|| Box::new(found.passing));
+                Ok(Some(NarrowedChanges { opposite, passing, limit, ..narrowed(found.failing) }))
             }
             Err(halt) => Err(halt.map_best(|best| Some(narrowed(best.failing)))),
         }

@@ -17,8 +17,6 @@ pub struct NarrowedChanges {
     pub chosen: Configuration,
     /// Some of those with which the test passes, if the search was only for a difference.
     pub passing: Option<Box<Configuration>>,
-    /// Whether they were found on top of everything else, because it took too many tests to find what they need.
-    pub is_in_whole: bool,
     /// Changes that stay applied, if the changes make the difference only on top of these.
     pub context: Option<Box<PassedChanges>>,
     /// The two mixes between which they were found, if these are not the versions that were given.
@@ -50,7 +48,6 @@ impl NarrowedChanges {
             changes: Arc::clone(changes),
             chosen,
             passing: None,
-            is_in_whole: false,
             context: None,
             between: None,
             unit,

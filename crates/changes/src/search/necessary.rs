@@ -27,10 +27,6 @@ impl HunkSearch<'_> {
         if self.is_settled(stages, round, &narrowed) {
             return Ok(NarrowedChanges { is_minimal: true, ..narrowed });
         }
-        // The search has tried to leave out each part of hunks that it found on top of everything else.
-        if narrowed.is_in_whole && narrowed.unit != Unit::Line {
-            return Ok(NarrowedChanges { is_minimal: narrowed.chosen.len() == 1, ..narrowed });
-        }
         self.check_against(stages, round, low, pair.low_commit.clone(), narrowed)
     }
 

@@ -3,7 +3,7 @@
 use crate::conversation::converse;
 use crate::random::cases;
 use crate::world::{World, any_world, bits, groups_of, members, set};
-use howcome_dd::{Answer, Ask, Configuration, DeltaId, Difference, Narrow, Outcome, Relation, Search, Step};
+use howcome_dd::{Answer, Ask, Configuration, DeltaId, Narrow, Outcome, Relation, Search, Step};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
@@ -224,52 +224,4 @@ fn a_delta_that_every_question_drags_along_in_vain_is_left_where_it_fits() {
         told += conversation.told.len();
     }
     assert!(told <= 200, "{told} tests for 14 culprits");
-}
-
-/// Delta 11 fails, and cannot be judged without deltas 2, 5, 8 and 14.
-fn needy(asked: &Configuration) -> Outcome {
-    let needed: Configuration = [1, 4, 7, 13].into_iter().map(DeltaId).collect();
-    match asked.contains(DeltaId(10)) {
-        true if !needed.is_subset(asked) => Outcome::Unresolved,
-        true => Outcome::Fail,
-        false => Outcome::Pass,
-    }
-}
-
-#[test]
-fn what_a_delta_needs_is_not_looked_for_any_longer_than_wanted_if_everything_else_passes() {
-    let all = Configuration::all(40);
-    let found = |search: Narrow| converse(search, &all, needy);
-    let complete = found(Narrow::new(all.clone()));
-    assert_eq!(complete.finding.failing, "2,5,8,11,14".parse().unwrap());
-    let content = found(Narrow::new(all.clone()).content_with_the_whole(4));
-    assert_eq!(content.finding.deltas(), "11".parse().unwrap());
-    assert_eq!(content.finding.failing, all);
-    assert!(content.told.len() + 8 < complete.told.len(), "{} tests", content.told.len());
-}
-
-#[test]
-fn a_delta_that_fails_together_with_another_is_not_enough_if_it_passes_alone() {
-    let all = Configuration::all(40);
-    let culprits: Configuration = "7,31".parse().unwrap();
-    let outcome = |asked: &Configuration| match culprits.is_subset(asked) {
-        true => Outcome::Fail,
-        false if asked.len() == 3 || asked.len() == 11 => Outcome::Unresolved,
-        false => Outcome::Pass,
-    };
-    let conversation = converse(Narrow::new(all.clone()).content_with_the_whole(1), &all, outcome);
-    assert_eq!(conversation.finding, Difference::from_nothing(culprits.clone()));
-}
-
-#[test]
-fn if_the_whole_fails_without_the_delta_the_search_goes_on() {
-    let all = Configuration::all(40);
-    // Any 39 deltas fail, for another reason.
-    let outcome = |asked: &Configuration| match needy(asked) {
-        Outcome::Pass if asked.len() == 39 => Outcome::Fail,
-        outcome => outcome,
-    };
-    let conversation = converse(Narrow::new(all.clone()).content_with_the_whole(2), &all, outcome);
-    assert!(conversation.finding.passing.is_empty());
-    assert_eq!(outcome(&conversation.finding.failing), Outcome::Fail);
 }

@@ -4,7 +4,6 @@
 mod asked_before;
 mod blame;
 mod cut;
-mod decisive;
 mod needs;
 mod order;
 mod proposed_repairs;
@@ -14,7 +13,6 @@ use crate::{Answer, Ask, Configuration, DeltaId, Difference, Outcome, Question, 
 use asked_before::AskedBefore;
 use blame::Blame;
 use cut::{Cut, CutPiece, Grouping};
-use decisive::DecisiveDeltas;
 use needs::Needs;
 use order::{CUTS, HALVES_FIRST};
 use proposed_repairs::ProposedRepairs;
@@ -50,9 +48,6 @@ pub struct Narrow {
     /// Needs learned from answers.
     learned: Needs,
     ordered: OrderedCuts,
-    /// Everything, which fails.
-    whole: Configuration,
-    decisive: DecisiveDeltas,
     /// Ends after the first round.
     is_isolating: bool,
     /// Whether repairs only add deltas, whichever side is nearer.
@@ -109,9 +104,7 @@ impl Narrow {
             suggestions: Arc::default(),
             passing: Configuration::empty(),
             cut: Cut::new(Grouping::default(), failing.clone()),
-            whole: failing.clone(),
             failing,
-            decisive: DecisiveDeltas::after(None),
             held: Configuration::empty(),
             passed: Vec::new(),
             unresolved: AskedBefore::default(),
@@ -162,14 +155,6 @@ impl Narrow {
         self
     }
 
-    /// If the deltas of the first round cannot be judged alone, and this many tests that looked for what they need are unresolved, asks
-    /// whether everything without them passes. If so, the search ends with this difference.
-    #[must_use]
-    pub fn content_with_the_whole(mut self, after: u32) -> Self {
-        self.decisive = DecisiveDeltas::after(Some(after));
-        self
-    }
-
     /// Repairs a configuration only by adding deltas, even if it is nearer to the passing side.
     #[must_use]
     pub fn repairing_by_adding(mut self) -> Self {
@@ -204,10 +189,7 @@ impl Narrow {
 
     /// Finds the next question, or ends the search.
     fn plan(&mut self) {
-        self.next = self.whole_without_decisive();
-        if self.next.is_none() && self.phase != NarrowPhase::Done {
-            self.next = self.repair();
-        }
+        self.next = self.repair();
         while self.next.is_none() && self.phase != NarrowPhase::Done {
             self.repairs.forget();
             self.next = match self.phase {
@@ -218,22 +200,6 @@ impl Narrow {
                 NarrowPhase::Done => None,
             };
         }
-    }
-
-    /// Everything without what the first round has found and what is known to need it, if it is time to ask for that.
-    fn whole_without_decisive(&mut self) -> Option<Question> {
-        let found = self.decisive.is_due()?.clone();
-        // If it passes with others, it fails only together with more.
-        let has_passed = self.passed.iter().any(|passed| found.is_subset(passed));
-        let rest = self.whole.without(&self.dependents(found, &self.whole));
-        let makes_sense = !has_passed && !rest.is_empty() && !self.unresolved.contains(&rest);
-        if makes_sense && self.decisive.has_passed(&rest) {
-            self.decisive.answered(true, rest, &self.whole);
-            self.phase = NarrowPhase::Done;
-            return None;
-        }
-        self.decisive.ask(makes_sense);
-        makes_sense.then(|| Question::new(rest, Step::Complement))
     }
 
     fn repair(&mut self) -> Option<Question> {
@@ -314,7 +280,6 @@ impl Narrow {
         if self.passing != self.held {
             self.passed.push(self.passing.clone());
         }
-        self.decisive.note_found(&found, &self.passing);
         self.held = found;
         self.phase = match self.held == self.failing {
             true => NarrowPhase::Removal(Removal::of(&self.failing)),
@@ -369,15 +334,10 @@ impl Narrow {
 
     /// The deltas, and those of the failing side that are assumed or known to need them.
     fn with_dependents(&self, deltas: Configuration) -> Configuration {
-        self.dependents(deltas, &self.failing)
-    }
-
-    /// The same of another configuration.
-    fn dependents(&self, deltas: Configuration, within: &Configuration) -> Configuration {
         let mut all = deltas;
         loop {
-            let assumed = self.needs.dependents(&all, within);
-            let more = self.learned.dependents(&assumed, within);
+            let assumed = self.needs.dependents(&all, &self.failing);
+            let more = self.learned.dependents(&assumed, &self.failing);
             if more == all {
                 return all;
             }
@@ -437,9 +397,6 @@ impl Search for Narrow {
     const SEES_UNRESOLVED: bool = true;
 
     fn ask(&self) -> Ask<Difference> {
-        if let Some(difference) = self.decisive.difference() {
-            return Ask::Done(difference.clone());
-        }
         match &self.next {
             Some(question) => Ask::Test(question.clone()),
             None if self.is_isolating => Ask::Done(self.best_difference()),
@@ -450,22 +407,10 @@ impl Search for Narrow {
     fn tell(&mut self, answer: Answer) {
         let Some(Question { configuration, .. }) = &self.next else { return };
         let configuration = configuration.clone();
-        if self.decisive.is_asking() {
-            self.decisive.answered(answer.outcome == Outcome::Pass, configuration, &self.whole);
-            if self.decisive.difference().is_some() {
-                (self.phase, self.next) = (NarrowPhase::Done, None);
-            } else {
-                self.plan();
-            }
-            return;
-        }
         match (answer.outcome, self.phase) {
             (_, NarrowPhase::Done) => {}
             (Outcome::Unresolved, phase) => {
                 self.unresolved.insert(&configuration);
-                if !answer.is_predicted && !matches!(phase, NarrowPhase::Removal(_)) {
-                    self.decisive.note_unresolved();
-                }
                 self.blame.note(&configuration, &self.passing, &self.failing);
                 let is_news = self.learned.learn(&answer.hints.suspected);
                 if phase == NarrowPhase::Round
@@ -520,17 +465,11 @@ impl Search for Narrow {
 
     /// Only in the first round are all suspects between the two sides.
     fn best_difference(&self) -> Difference {
-        if let Some(difference) = self.decisive.difference() {
-            return difference.clone();
-        }
         let passing = if self.held.is_empty() { self.passing.clone() } else { Configuration::empty() };
         Difference { passing, failing: self.failing.clone() }
     }
 
     fn left(&self) -> usize {
-        if let Some(difference) = self.decisive.difference() {
-            return difference.deltas().len();
-        }
         match self.phase {
             NarrowPhase::Done if self.is_isolating => self.difference().len(),
             NarrowPhase::Removal(_) | NarrowPhase::Done => self.failing.len(),
