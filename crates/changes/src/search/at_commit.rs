@@ -170,9 +170,19 @@ impl AtCommit<'_> {
         found: &mut FoundCause,
     ) -> Result<(), Halt> {
         let Some(all) = self.undone(part, self.0.pair.low.clone())? else { return Ok(()) };
-        let parts = vec![all.part];
-        let alone = self.0.prover.alone(stages, self.round(), &parts)?;
-        let without = self.0.prover.without(stages, self.round(), &parts)?;
+        self.replace_by(stages, self.round(), vec![all.part], found)
+    }
+
+    /// Replaces an answer by hunks that hold at the commit, and proves them in the good and the bad version.
+    fn replace_by(
+        &self,
+        stages: &mut impl TreeStages,
+        round: Round,
+        parts: Vec<CausePart>,
+        found: &mut FoundCause,
+    ) -> Result<(), Halt> {
+        let alone = self.0.prover.alone(stages, round, &parts)?;
+        let without = self.0.prover.without(stages, round, &parts)?;
         *found = FoundCause {
             parts,
             unit: Unit::Hunk,
@@ -204,17 +214,7 @@ impl AtCommit<'_> {
         if !passes || !self.0.prover.test(stages, round, RoundStep::Reapplied, before)?.fails() {
             return Ok(false);
         }
-        let parts = vec![both.part];
-        let alone = self.0.prover.alone(stages, round, &parts)?;
-        let without = self.0.prover.without(stages, round, &parts)?;
-        *found = FoundCause {
-            parts,
-            unit: Unit::Hunk,
-            is_minimal: false,
-            proof: CauseProof::of(alone, without),
-            at_commit: Some(CommitCheck::Holds),
-            ..found.clone()
-        };
+        self.replace_by(stages, round, vec![both.part], found)?;
         Ok(true)
     }
 
@@ -223,16 +223,8 @@ impl AtCommit<'_> {
         let narrowed = self.0.narrowed;
         let hunks = narrowed.hunks.as_deref().unwrap_or(narrowed);
         let parts: Vec<CausePart> = found.parts.iter().map(|part| of_hunks(part, hunks)).collect();
-        let alone = self.0.prover.alone(stages, self.round(), &parts)?;
-        let without = self.0.prover.without(stages, self.round(), &parts)?;
-        *found = FoundCause {
-            parts,
-            unit: Unit::Hunk,
-            is_minimal: hunks.is_minimal,
-            proof: CauseProof::of(alone, without),
-            at_commit: Some(CommitCheck::Holds),
-            ..found.clone()
-        };
+        self.replace_by(stages, self.round(), parts, found)?;
+        found.is_minimal = hunks.is_minimal;
         Ok(())
     }
 
