@@ -217,3 +217,53 @@ def upgraded(items):
     assert!(!is_accident, "{json:#}");
     assert!(json.to_string().contains(r#""at_commit":"holds""#), "{json:#}");
 }
+
+#[test]
+fn the_body_of_a_branch_that_cannot_be_undone_is_not_the_answer() {
+    let good = "\
+import re
+
+def translated(pattern):
+    out = []
+    for char in pattern:
+        if char == '*':
+            out.append('[^/]*')
+        elif char == '?':
+            out.append('[^/]')
+        else:
+            out.append(re.escape(char))
+    return ''.join(out)
+";
+    let bad = "\
+import re
+
+def translated(pattern):
+    out = []
+    for part in re.split(r'(\\*\\*/|\\*\\*|\\*|\\?)', pattern):
+        if part == '**/':
+            out.append('(?:.+/)?')
+        elif part == '**':
+            out.append('.+')
+        elif part == '*':
+            out.append('[^/]+')
+        elif part == '?':
+            out.append('[^/]')
+        else:
+            out.append(re.escape(part))
+    return ''.join(out)
+";
+    let later = bad.replace("out.append(", "regex += (").replace("out = []", "regex = ''");
+    let later = later.replace("''.join(out)", "regex");
+    let repo = Repo::new();
+    let check = "import re, mix\nif not re.fullmatch(mix.translated('*.o*'), 'main.o'): raise SystemExit('*.o* misses main.o')\n";
+    repo.write("check.py", check.as_bytes());
+    repo.change("mix.py", good);
+    repo.git(&["tag", "good"]);
+    repo.change("mix.py", bad);
+    // The lines of the cause cannot be undone there.
+    repo.change("mix.py", &later);
+    let json = repo.finds(&FLAGS, "python3 -B check.py");
+    let cause = |line: &String| line.contains("[^/]+");
+    assert!(lines_of(&json).iter().any(cause), "{json:#}");
+    assert!(json.to_string().contains(r#""at_commit":"holds""#), "{json:#}");
+}

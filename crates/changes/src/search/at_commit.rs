@@ -18,6 +18,7 @@ use crate::candidates::candidate::Candidate;
 use crate::candidates::patch_series::PatchSeries;
 use crate::candidates::space::{Space, TreeStages};
 use crate::deltas::change_set::ChangeSet;
+use crate::syntax::breaks_syntax;
 use howcome_dd::{Configuration, Outcome, Probe};
 use howcome_run::{
     Algorithm, Because, CommitCheck, Halt, Leg, Problem, Round, RoundStep, StageRunner, Unit, Way,
@@ -63,7 +64,9 @@ impl AtCommit<'_> {
             _ => CommitCheck::Unknown,
         });
         let is_refuted = undone == Some(Outcome::Fail);
-        if self.breaks_syntax(part) && self.passes_without_hunks(stages, found)? {
+        let is_judged = matches!(undone, Some(Outcome::Pass | Outcome::Fail));
+        let is_torn = self.breaks_syntax(part) || !is_judged && self.leaves_incomplete(part);
+        if is_torn && self.passes_without_hunks(stages, found)? {
             return self.take_hunks(stages, found);
         }
         if undone == Some(Outcome::Pass) || !is_refuted && self.fails_alone_with_details(found) {
@@ -134,6 +137,17 @@ impl AtCommit<'_> {
     fn breaks_syntax(&self, part: &CausePart) -> bool {
         let left = undo(part, &self.0.pair.high);
         left.is_ok_and(|left| worthless_file(&left, &self.0.prover.written()).is_some())
+    }
+
+    /// Whether a statement of the commit lacks its body without a part, or something else that it had.
+    fn leaves_incomplete(&self, part: &CausePart) -> bool {
+        let (Ok(left), before) = (undo(part, &self.0.pair.high), self.0.pair.high.tree()) else {
+            return false;
+        };
+        left.mix.iter().any(|(path, mixed)| {
+            let whole = before.get(path).and_then(|file| file.contents.read().ok());
+            mixed.zip(whole).is_some_and(|(mixed, whole)| breaks_syntax(path, &whole, &mixed.bytes))
+        })
     }
 
     /// Whether the commit passes without the whole hunks that the lines of an answer belong to.
