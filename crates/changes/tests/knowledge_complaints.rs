@@ -149,6 +149,22 @@ fn go_names_what_is_undefined_and_which_package_is_not_there() {
 }
 
 #[test]
+fn other_interpreters_name_what_is_not_defined() {
+    assert_eq!(
+        told(include_bytes!("complaints/interpreters.txt")),
+        [
+            "-:- missing oops",
+            "-:- missing lost",
+            "-:- missing gone",
+            "-:- missing gone-too",
+            "-:- missing absent",
+            "-:- missing nothing",
+            "-:- missing nowhere",
+        ]
+    );
+}
+
+#[test]
 fn make_names_the_target_that_nothing_makes() {
     assert_eq!(told(include_bytes!("complaints/make.txt")), ["lost.o:- no file -"]);
 }

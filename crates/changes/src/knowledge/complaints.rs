@@ -1,9 +1,10 @@
 //! What compilers, linkers and interpreters complain about, read from their output.
 //!
-//! A file for each program that complains: `c`, `go`, `java`, `linker`, `make`, `node`, `python`, `rust`.
+//! A file for each program that complains: `c`, `go`, `interpreter`, `java`, `linker`, `make`, `node`, `python`, `rust`.
 
 mod c;
 mod go;
+mod interpreter;
 mod java;
 mod linker;
 mod make;
@@ -103,6 +104,7 @@ static READER: LazyLock<Option<MessagePatterns>> = LazyLock::new(|| {
         python::PATTERNS,
         go::PATTERNS,
         make::PATTERNS,
+        interpreter::PATTERNS,
     ];
     let all: Vec<&Pattern> = tables.into_iter().flatten().collect();
     let compiled = all.iter().map(|pattern| Some((Regex::new(pattern.text).ok()?, pattern.sort)));
