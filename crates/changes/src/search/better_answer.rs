@@ -32,6 +32,9 @@ const MOST_LINES_TO_COMPARE: u32 = 1_000;
 /// At most this many edits are undone to check an answer of few lines.
 const MOST_EDITS_OF_FEW_LINES: usize = 5;
 
+/// At most one of so many changes of an answer decides if the rest was seen to pass.
+const FEW_OF_AN_ANSWER: usize = 4;
+
 /// At most this many tests look for an answer that fails with the same details as the bad version.
 const MOST_EXACT_TESTS: u32 = 30;
 
@@ -149,7 +152,10 @@ impl BetterAnswer<'_> {
             let seen = stages.seen(&stage, &all.chosen.without_delta(*delta));
             seen.is_some_and(|seen| seen.outcome == Outcome::Pass)
         };
-        let deciding: Configuration = all.chosen.iter().filter(passes_without).collect();
+        let mut deciding: Configuration = all.chosen.iter().filter(passes_without).collect();
+        if deciding.is_empty() {
+            deciding = self.outside_of_a_passing_mix(all);
+        }
         let needed = all.chosen.without(&deciding);
         if deciding.is_empty() || needed.is_empty() {
             return Ok(None);
@@ -166,6 +172,14 @@ impl BetterAnswer<'_> {
         };
         let proof = CauseProof::of(alone, without);
         Ok(proof.is_better_than(&found.proof).then(|| FoundCause { parts, proof, ..found.clone() }))
+    }
+
+    /// The changes of a large answer that a mix lacks which passes, if these are few: the rest does not make it fail.
+    fn outside_of_a_passing_mix(&self, all: &CausePart) -> Configuration {
+        let passed = self.0.narrowed.passed.iter().filter(|(changes, _)| Arc::ptr_eq(changes, &all.changes));
+        let outside = passed.map(|(_, passed)| all.chosen.without(passed)).min_by_key(Configuration::len);
+        let is_small = |outside: &Configuration| outside.len() * FEW_OF_AN_ANSWER <= all.chosen.len();
+        outside.filter(is_small).unwrap_or_else(Configuration::empty)
     }
 
     /// Whether the bad version passes without the whole hunks that the lines of an answer belong to.

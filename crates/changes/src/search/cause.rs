@@ -303,6 +303,23 @@ impl CauseSearch<'_> {
             parts.truncate(of_the_commit);
             alone = first_alone;
         }
+        if let (Some(mixes), true, [part]) = (&narrowed.between, alone.is_unresolved(), parts.as_slice()) {
+            let round = Round { cause, part: 1, leg: None };
+            let tested =
+                prover.without(&mut stages, round, &parts).map_err(|halt| halt.keeping(closest()))?;
+            if tested.is(Outcome::Pass) {
+                if !self.plan.is_thorough {
+                    stages.limit(MOST_COMPANY_TESTS_IF_UNRESOLVED);
+                }
+                let needed = self.company_in_mix(&mut stages, cause, (part, &alone), mixes);
+                if let Some(needed) = needed.map_err(|halt| halt.keeping(closest()))? {
+                    parts.push(needed);
+                    alone =
+                        prover.alone(&mut stages, round, &parts).map_err(|halt| halt.keeping(closest()))?;
+                }
+            }
+            without = Some(tested);
+        }
         Ok(PartsFound::Parts(Box::new(CauseParts {
             parts,
             pair,

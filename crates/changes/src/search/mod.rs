@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `plan` | what the user allows and forbids, and what was learnt before the search |
 //! | `cause` | one cause after the other, each with everything that it needs, and its proof |
+//! | `mix_company` | what changes that were found in a mix of both versions need in order to fail in the good version |
 //! | `found_cause` | a cause that was found |
 //! | `proof` | what is seen when an answer is tested once more |
 //! | `first_answer` | where the first answer comes from; the searches for better ones start there |
@@ -60,6 +61,7 @@ pub mod hunks;
 mod knowledge;
 pub(crate) mod known_changes;
 pub(crate) mod limited_stages;
+mod mix_company;
 pub mod narrowed_changes;
 mod necessary;
 mod new_names;
