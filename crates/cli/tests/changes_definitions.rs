@@ -190,3 +190,20 @@ fn two_of_a_hundred_lines_that_fail_only_together() {
     assert_eq!(lines.len(), 4, "{lines:?}");
     assert_proved_within(&json, 40);
 }
+
+#[test]
+fn what_the_wrong_line_needs_in_order_to_build_is_found_but_is_no_cause() {
+    let place = versions();
+    // In the bad version, part3.c includes a header of its own, whose type is too narrow for one of its sums.
+    place.write(
+        "bad/narrow.h",
+        b"#ifndef NARROW_H\n#define NARROW_H\ntypedef unsigned char narrow;\n#endif\n",
+    );
+    place.replace_once("bad/part3.c", "#include \"terms.h\"", "#include \"terms.h\"\n#include \"narrow.h\"");
+    place.replace_once("bad/part3.c", "int sum = 41;", "int sum = (narrow)297 - 1;");
+    let json = found(&place, &["-j1"]);
+    assert_answer(&json, 16, &["part3.c: -    int sum = 41;", "part3.c: +    int sum = (narrow)297 - 1;"]);
+    let needs = json["finding"]["needs"].as_array().unwrap();
+    let needs: Vec<&str> = needs.iter().map(|change| change["what"].as_str().unwrap()).collect();
+    assert_eq!(needs, ["narrow.h: file added", "part3.c:2: 1 line added"]);
+}

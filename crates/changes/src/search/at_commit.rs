@@ -9,27 +9,23 @@ use super::cause_part::CausePart;
 use super::edit_search::line_count;
 use super::first_answer::FirstAnswer;
 use super::found_cause::FoundCause;
-use super::hunks::{HunkSearch, label, unreadable};
+use super::hunks::{HunkSearch, unreadable};
 use super::limited_stages::LimitedStages;
 use super::narrowed_changes::NarrowedChanges;
+use super::necessary::FEW_HUNKS;
 use super::proof::{CauseProof, ProofTest, worthless_file};
 use super::version_pair::VersionPair;
 use crate::candidates::candidate::Candidate;
 use crate::candidates::patch_series::PatchSeries;
-use crate::candidates::space::{Space, TreeStages};
+use crate::candidates::space::TreeStages;
 use crate::deltas::change_set::ChangeSet;
 use crate::syntax::breaks_syntax;
-use howcome_dd::{Configuration, Outcome, Probe};
-use howcome_run::{
-    Algorithm, Because, CommitCheck, Halt, Leg, Problem, Round, RoundStep, StageRunner, Unit, Way,
-};
+use howcome_dd::{Configuration, Outcome};
+use howcome_run::{Because, CommitCheck, Halt, Leg, Problem, Round, RoundStep, StageRunner, Unit, Way};
 use std::sync::Arc;
 
 /// At most this many tests find the changes without which the commit passes, and what these need.
 const MOST_TESTS: u32 = 30;
-
-/// Of at most this many hunks, each is tested whether it is necessary.
-const FEW_HUNKS: usize = 8;
 
 /// Up to this many lines are shown as an answer. More are shown only if they are at most `TIMES` as many as those of the answer that
 /// they replace.
@@ -350,7 +346,7 @@ impl AtCommit<'_> {
             found.chosen.len() < found.changes.len() as usize || found.chosen.len() <= most_if_all
         };
         let Some(mut found) = found.filter(is_answer) else { return Ok(None) };
-        found.chosen = self.without_superfluous(stages, &found)?;
+        found.chosen = search.without_superfluous(stages, self.round(), &self.0.pair.high, &found)?;
         Ok(self.undone(like, found.on(&self.0.pair.high).version(&found.chosen))?)
     }
 
@@ -361,30 +357,6 @@ impl AtCommit<'_> {
         let is_same =
             hunks.unit == Unit::Hunk && hunks.context.is_none() && back.len() == hunks.changes.len();
         Ok(is_same.then(|| hunks.chosen.clone()))
-    }
-
-    /// The hunks of an answer of few hunks, except those without which the commit still passes.
-    fn without_superfluous<R: TreeStages>(
-        &self,
-        stages: &mut LimitedStages<'_, R>,
-        found: &NarrowedChanges,
-    ) -> Result<Configuration, Halt> {
-        let mut chosen = found.chosen.clone();
-        if chosen.len() > FEW_HUNKS {
-            return Ok(chosen);
-        }
-        let space: Arc<dyn Space> = Arc::new(found.on(&self.0.pair.high));
-        let stage = label(self.round(), RoundStep::Hunks, Algorithm::Probe, Unit::Hunk);
-        for hunk in found.chosen.iter().filter(|_| found.chosen.len() > 1) {
-            let fewer = chosen.without_delta(hunk);
-            match stages.search(&stage, &space, Probe::new(fewer.clone()), &mut |_| {}) {
-                Ok(Outcome::Pass) if !fewer.is_empty() => chosen = fewer,
-                Ok(_) => {}
-                Err(Halt::Stopped { .. }) if stages.is_cut() => break,
-                Err(halt) => return Err(halt.keeping(())),
-            }
-        }
-        Ok(chosen)
     }
 
     /// What leads from a version to the commit, as a part.

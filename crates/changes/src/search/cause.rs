@@ -162,7 +162,8 @@ impl CauseSearch<'_> {
         let stopped = |halt: Halt| halt.keeping(CausesSoFar::closest(pair.clone(), Some(narrowed.clone())));
         let mut is_minimal = narrowed.is_minimal;
         // Of what stays applied, only some may be necessary, but that is not the question.
-        if parts.len() > 1 && narrowed.context.is_none() {
+        let is_context = narrowed.context.is_some() || narrowed.between.is_some();
+        if parts.len() > 1 && !is_context {
             let before = parts.len();
             is_minimal = self.check_together(stages, cause, &mut parts, alone.fails()).map_err(stopped)?;
             if parts.len() < before {
@@ -308,9 +309,6 @@ impl CauseSearch<'_> {
             let tested =
                 prover.without(&mut stages, round, &parts).map_err(|halt| halt.keeping(closest()))?;
             if tested.is(Outcome::Pass) {
-                if !self.plan.is_thorough {
-                    stages.limit(MOST_COMPANY_TESTS_IF_UNRESOLVED);
-                }
                 let needed = self.company_in_mix(&mut stages, cause, (part, &alone), mixes);
                 if let Some(needed) = needed.map_err(|halt| halt.keeping(closest()))? {
                     parts.push(needed);
@@ -371,7 +369,8 @@ impl CauseSearch<'_> {
             .map_err(|halt| halt.keeping(()))?;
         if checked.chosen.len() < checked.changes.len() as usize {
             let NarrowedChanges { changes, chosen, .. } = checked;
-            *parts = vec![CausePart { changes, chosen, commit: None, is_needed_only: false, forms: None }];
+            let whole = CausePart { changes, chosen, commit: None, is_needed_only: false, forms: None };
+            *parts = whole.with_needed_apart(parts);
         }
         Ok(checked.is_minimal)
     }

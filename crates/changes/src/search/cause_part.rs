@@ -2,10 +2,12 @@
 
 use super::edit_forms::EditForms;
 use crate::candidates::patch_series::PatchStep;
+use crate::deltas::change::DescribedChange;
 use crate::deltas::change_set::ChangeSet;
 use crate::trees::tree_path::TreePath;
 use crate::versions::revision_id::RevisionId;
 use howcome_dd::{Configuration, DeltaId};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// Changes that belong together and come from the same commit.
@@ -23,6 +25,9 @@ pub struct CausePart {
     pub forms: Option<EditForms>,
 }
 
+/// A line of a file, and whether it is added.
+type ChangedLine = (TreePath, bool, Vec<u8>);
+
 impl CausePart {
     /// The changes of test files apart from the others. A test shows the failure, but is not the cause of it.
     pub(super) fn with_tests_apart(self, is_test: impl Fn(&TreePath) -> bool) -> Vec<Self> {
@@ -33,6 +38,36 @@ impl CausePart {
         let parts = [(tests, true), (others, self.is_needed_only)];
         let part = |(chosen, is_needed_only)| Self { chosen, is_needed_only, ..self.clone() };
         parts.into_iter().filter(|(chosen, _)| !chosen.is_empty()).map(part).collect()
+    }
+
+    /// The lines of several parts, with those apart that only a part has without which the others cannot be judged.
+    pub(super) fn with_needed_apart(self, parts: &[Self]) -> Vec<Self> {
+        let lines = |is_needed_only| -> BTreeSet<ChangedLine> {
+            let own = parts.iter().filter(|part| part.is_needed_only == is_needed_only);
+            own.flat_map(|part| part.chosen.iter().flat_map(|delta| part.lines_of(delta))).collect()
+        };
+        let [deciding, needed] = [false, true].map(lines);
+        let is_needed = |delta: &DeltaId| {
+            let own = self.lines_of(*delta);
+            !own.is_empty() && own.iter().all(|line| needed.contains(line) && !deciding.contains(line))
+        };
+        let apart: Configuration = self.chosen.iter().filter(is_needed).collect();
+        let sides = [(self.chosen.without(&apart), false), (apart, true)];
+        let part = |(chosen, is_needed_only)| Self { chosen, is_needed_only, ..self.clone() };
+        sides.into_iter().filter(|(chosen, _)| !chosen.is_empty()).map(part).collect()
+    }
+
+    /// The lines that a change adds or removes.
+    fn lines_of(&self, delta: DeltaId) -> Vec<ChangedLine> {
+        let Some(DescribedChange { path, added, removed, .. }) = self.changes.describe(delta) else {
+            return Vec::new();
+        };
+        let sides = [(true, added), (false, removed)];
+        let line = |is_added, line: &[u8]| (path.clone(), is_added, line.to_vec());
+        sides
+            .into_iter()
+            .flat_map(|(is_added, lines)| lines.into_iter().map(move |text| line(is_added, text)))
+            .collect()
     }
 
     /// Whether all changes are in files of some kind.

@@ -106,6 +106,8 @@ impl<'a> HunkSearch<'a> {
         let mut passed = Vec::new();
         let hunks = self.search(stages, round, pair, low, Level::hunks(changes), &mut passed)?;
         let Some(hunks) = hunks else { return Ok(None) };
+        let hunks =
+            self.without_unread_files(stages, round, pair, low, hunks).map_err(|halt| halt.map_best(Some))?;
         let (low, mut hunks) = self.settled(stages, round, pair, low, hunks)?;
         let low = &low;
         hunks.passed = passed.as_slice().into();

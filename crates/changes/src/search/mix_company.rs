@@ -4,12 +4,15 @@ use super::cause::CauseSearch;
 use super::cause_part::CausePart;
 use super::hunks::HunkSearch;
 use super::limited_stages::LimitedStages;
-use super::narrowed_changes::NarrowedChanges;
+use super::necessary::FEW_HUNKS;
 use super::proof::ProofTest;
 use super::version_pair::VersionPair;
 use crate::candidates::space::TreeStages;
 use howcome_dd::Outcome;
 use howcome_run::{Halt, Leg, Round, Way};
+
+/// At most this many tests look for them.
+const MOST_TESTS: u32 = 10;
 
 /// An answer with more hunks that it needs is not easier to believe.
 const MOST_HUNKS: usize = 16;
@@ -28,19 +31,19 @@ impl CauseSearch<'_> {
         let pair = VersionPair { low, ..mixes.clone() };
         let hunks = HunkSearch::of(self.versions, self.plan);
         let search = HunkSearch { sought: Some(Outcome::Fail), complaint: &alone.complaint, ..hunks };
-        let leg = Some(Leg { way: Way::Needed, number: cause + 1 });
-        let found = match search.fewest(stages, Round { leg, ..Round::default() }, &pair, false) {
+        let round = Round { leg: Some(Leg { way: Way::Needed, number: cause + 1 }), ..Round::default() };
+        if !self.plan.is_thorough {
+            stages.limit(MOST_TESTS);
+        }
+        let found = match search.fewest(stages, round, &pair, false) {
             Ok(found) => found,
             Err(Halt::Stopped { best, .. }) if stages.is_cut() => best,
             Err(halt) => return Err(halt.keeping(())),
         };
-        let few = found.filter(|found| found.chosen.len() <= MOST_HUNKS);
-        Ok(few.map(|NarrowedChanges { changes, chosen, .. }| CausePart {
-            changes,
-            chosen,
-            is_needed_only: true,
-            forms: None,
-            ..part.clone()
-        }))
+        let Some(found) = found.filter(|found| found.chosen.len() <= MOST_HUNKS) else { return Ok(None) };
+        stages.limit(FEW_HUNKS as u32);
+        let chosen = search.without_superfluous(stages, round, &pair.low, &found)?;
+        let changes = found.changes;
+        Ok(Some(CausePart { changes, chosen, is_needed_only: true, forms: None, ..part.clone() }))
     }
 }

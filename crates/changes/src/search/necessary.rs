@@ -1,20 +1,54 @@
 //! Whether each change of an answer is necessary.
 
 use super::hunks::{HunkSearch, label};
+use super::limited_stages::LimitedStages;
 use super::narrowed_changes::NarrowedChanges;
+use super::plan::Clue;
 use super::version_pair::VersionPair;
 use crate::candidates::candidate::Candidate;
 use crate::candidates::change_space::ChangeSpace;
 use crate::candidates::space::{Space, TreeStages};
 use crate::versions::revision_id::RevisionId;
-use howcome_dd::{Balanced, Configuration, Confirm, Difference, Outcome};
-use howcome_run::{Algorithm, Because, Halt, Observation, Round, StageName, Stop, Unit};
+use howcome_dd::{Balanced, Configuration, Confirm, DeltaId, Difference, Outcome, Probe};
+use howcome_run::{
+    Algorithm, Because, Halt, Observation, Round, RoundStep, StageName, StageRunner, Stop, Unit,
+};
 use std::sync::Arc;
 
 /// If a search ended at its limit, at most so many hunks are checked one by one.
 const MOST_CHECKED_AFTER_A_LIMIT: usize = 8;
 
+/// Of at most this many hunks, each is tested whether it is necessary, whatever the limit.
+pub(super) const FEW_HUNKS: usize = 8;
+
 impl HunkSearch<'_> {
+    /// Leaves out the changes of files that neither version reads, if the test fails without them.
+    pub(super) fn without_unread_files(
+        &self,
+        stages: &mut impl TreeStages,
+        round: Round,
+        pair: &VersionPair,
+        low: &Candidate,
+        found: NarrowedChanges,
+    ) -> Result<NarrowedChanges, Halt<NarrowedChanges>> {
+        let is_read = |delta: &DeltaId| {
+            let change = found.changes.describe(*delta);
+            change.is_none_or(|change| self.plan.unread.binary_search(change.path).is_err())
+        };
+        let read: Configuration = found.chosen.iter().filter(is_read).collect();
+        let is_worth_a_test = !read.is_empty() && read.len() < found.chosen.len();
+        if !is_worth_a_test || !self.plan.uses(Clue::Unread) || found.limit.is_none() {
+            return Ok(found);
+        }
+        let space: Arc<dyn Space> = Arc::new(self.space(low, pair, &found.changes, None));
+        let stage = label(round, found.checked_in(), Algorithm::Probe, found.unit);
+        match stages.search(&stage, &space, Probe::new(read.clone()), &mut |_| {}) {
+            Ok(Outcome::Fail) => Ok(NarrowedChanges { chosen: read, ..found }),
+            Ok(_) => Ok(found),
+            Err(halt) => Err(halt.keeping(found)),
+        }
+    }
+
     /// Tests whether each change of the answer is necessary, and leaves out those that are not.
     pub(super) fn check(
         &self,
@@ -81,6 +115,32 @@ impl HunkSearch<'_> {
                 return Ok(narrowed);
             }
         }
+    }
+
+    /// The changes of an answer of few hunks on a version, except those without which the outcome is still the one that is sought.
+    pub(super) fn without_superfluous<R: TreeStages>(
+        &self,
+        stages: &mut LimitedStages<'_, R>,
+        round: Round,
+        low: &Candidate,
+        found: &NarrowedChanges,
+    ) -> Result<Configuration, Halt> {
+        let mut chosen = found.chosen.clone();
+        if chosen.len() > FEW_HUNKS {
+            return Ok(chosen);
+        }
+        let space: Arc<dyn Space> = Arc::new(found.on(low));
+        let stage = label(round, RoundStep::Hunks, Algorithm::Probe, Unit::Hunk);
+        for hunk in found.chosen.iter().filter(|_| found.chosen.len() > 1) {
+            let fewer = chosen.without_delta(hunk);
+            match stages.search(&stage, &space, Probe::new(fewer.clone()), &mut |_| {}) {
+                Ok(outcome) if Some(outcome) == self.sought && !fewer.is_empty() => chosen = fewer,
+                Ok(_) => {}
+                Err(Halt::Stopped { .. }) if stages.is_cut() => break,
+                Err(halt) => return Err(halt.keeping(())),
+            }
+        }
+        Ok(chosen)
     }
 }
 
