@@ -8,12 +8,16 @@ use crate::finding::changes::patch;
 use crate::finding::changes::{ChangeWords, ChangesReport, CommitWords};
 use howcome_run::words::{count, printable, shell_word, thousands};
 use howcome_run::{CommitCheck, CommitInfo, Conclusion, FoundChange};
+use std::cmp::Reverse;
 
 /// More changes are counted, not shown: so many are not an answer yet.
 const MOST_CHANGES_IN_FULL: usize = 40;
 
 /// A longer list of needed changes is cut.
 const NEEDS: usize = 10;
+
+/// So is a longer list of files.
+const FILES: usize = 12;
 
 impl ChangesReport {
     /// The answer, then what belongs to it.
@@ -79,7 +83,7 @@ impl ChangesReport {
         groups.into_iter().map(exhibit).collect()
     }
 
-    /// How many changes each file has.
+    /// How many changes each file has. Of many files, those with the most changes are named.
     fn by_file(&self) -> Vec<String> {
         let mut files: Vec<(&str, u64)> = Vec::new();
         for change in &self.changes {
@@ -88,10 +92,14 @@ impl ChangesReport {
                 _ => files.push((&change.path, 1)),
             }
         }
-        files
-            .iter()
-            .map(|(path, changes)| format!("{}: {}", printable(path), count(*changes, "change")))
-            .collect()
+        let line =
+            |(path, changes): &(&str, u64)| format!("{}: {}", printable(path), count(*changes, "change"));
+        if files.len() <= FILES {
+            return files.iter().map(line).collect();
+        }
+        files.sort_by_key(|(_, changes)| Reverse(*changes));
+        let more = format!("… and {} more files", thousands((files.len() - FILES) as u64));
+        files.iter().take(FILES).map(line).chain([more]).collect()
     }
 
     fn needed(&self, which: &str) -> Option<Exhibit> {
