@@ -207,3 +207,41 @@ fn what_the_wrong_line_needs_in_order_to_build_is_found_but_is_no_cause() {
     let needs: Vec<&str> = needs.iter().map(|change| change["what"].as_str().unwrap()).collect();
     assert_eq!(needs, ["narrow.h: file added", "part3.c:2: 1 line added"]);
 }
+
+#[test]
+fn the_line_that_prints_the_failure_is_found_in_versions_that_cannot_be_mixed() {
+    let place = Place::empty();
+    let write = |version: &str, generation: u32, length: &str, limit: &str| {
+        let numbers = 1..=100;
+        // With comments between them, each is a hunk of its own.
+        let definition = |number| {
+            format!("#define GENERATION_{number} {generation}\n/* Of part\n   {number},\n   see there. */\n")
+        };
+        let defined: String = numbers.clone().map(definition).collect();
+        let same: String = numbers
+            .skip(1)
+            .map(|number| format!("_Static_assert(GENERATION_{number} == GENERATION_1, \"generations\");\n"))
+            .collect();
+        place.write(&format!("{version}/generation.h"), format!("{defined}{same}").as_bytes());
+        let main = format!(
+            "#include \"generation.h\"\n#include <stdio.h>\n\nint check(int sum)\n{{\n    \
+             const int limits[{length}] = {{4000}};\n{limit}    return sum < 0;\n}}\n\nint main(void)\n{{\n    int status = \
+             check(4560);\n    puts(\"checked\");\n    return status;\n}}\n"
+        );
+        place.write(&format!("{version}/main.c"), main.as_bytes());
+    };
+    write("good", 1, "3 - 2 * GENERATION_1", "");
+    write(
+        "bad",
+        2,
+        "2 * GENERATION_1 - 3",
+        "    if (sum > limits[0])\n        return puts(\"the sum is too large\");\n",
+    );
+    let words = ["changes", "-q", "--json", "--run-dir", "run", "--good", "good", "--bad", "bad", "-j1"];
+    let json = place.json(&[&words[..], &["--build", "cc -o prog main.c", "--", "./prog"]].concat());
+    assert_answer(
+        &json,
+        30,
+        &["main.c: +    if (sum > limits[0])", "main.c: +        return puts(\"the sum is too large\");"],
+    );
+}

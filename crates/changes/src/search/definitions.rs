@@ -10,6 +10,9 @@ use howcome_dd::{Configuration, Outcome, Probe};
 use howcome_run::{Algorithm, Halt, Round, RoundStep, Unit};
 use std::sync::Arc;
 
+/// If more items are left when the search for them ends at its limit, their hunks cannot be mixed, either.
+const MOST_ITEMS_LEFT: usize = 64;
+
 impl HunkSearch<'_> {
     /// The fewest lines that make the high version of a pair fail, first by functions, types and declarations.
     pub(super) fn narrow_items(
@@ -32,6 +35,18 @@ impl HunkSearch<'_> {
         let level = Level { changes: Arc::new(items), unit: Unit::Item, step: RoundStep::Items };
         // The versions can be mixes now, so what passes on the way says nothing about them.
         let found = self.search(stages, round, &between, &low, level, &mut Vec::new())?;
+        let is_stuck = |found: &NarrowedChanges| {
+            let passing = found.passing.as_deref().map_or(0, Configuration::len);
+            found.limit.is_some() && found.chosen.len() - passing > MOST_ITEMS_LEFT
+        };
+        if found.as_ref().is_some_and(is_stuck) {
+            let mixes = self
+                .without_printed_lines(stages, round.cause, &between, &low)
+                .map_err(|halt| halt.keeping(found.clone()))?;
+            if let Some(mixes) = mixes {
+                return self.narrow_mixes(stages, round, pair, mixes);
+            }
+        }
         let mixes = match found {
             Some(found) => self.around(stages, round, &between, &low, found)?,
             None => (low, between.high),
