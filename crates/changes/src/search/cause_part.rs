@@ -94,3 +94,34 @@ impl CausePart {
 pub fn undoing(parts: &[CausePart]) -> impl Iterator<Item = PatchStep> {
     parts.iter().rev().filter(|part| !part.is_needed_only).map(|part| part.patch(true))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::trees::tree::Tree;
+
+    fn part(good: &[(&str, &str)], bad: &[(&str, &str)], is_needed_only: bool) -> CausePart {
+        let changes = ChangeSet::by_lines(&Tree::of_texts(good), &Tree::of_texts(bad)).unwrap();
+        let chosen = changes.all();
+        CausePart { changes: Arc::new(changes), chosen, commit: None, is_needed_only, forms: None }
+    }
+
+    #[test]
+    fn lines_of_needed_parts_stay_apart_from_those_that_decide() {
+        let good = [("a.c", "one\ntwo\n"), ("b.c", "int b;\n")];
+        let deciding = part(&good, &[("a.c", "one\n2\n"), ("b.c", "int b;\n")], false);
+        let needed = part(&good, &[("a.c", "#include <b.h>\none\ntwo\n"), ("b.c", "long b;\n")], true);
+        let together = part(&good, &[("a.c", "#include <b.h>\none\n2\n"), ("b.c", "long b;\n")], false);
+        let apart = together.with_needed_apart(&[deciding, needed]);
+        let shown: Vec<(String, bool)> = apart
+            .iter()
+            .flat_map(|part| {
+                part.chosen.iter().filter_map(|delta| part.changes.describe(delta)).map(|change| {
+                    (String::from_utf8_lossy(&change.added.concat()).into_owned(), part.is_needed_only)
+                })
+            })
+            .collect();
+        let expected = [("2\n", false), ("#include <b.h>\n", true), ("long b;\n", true)];
+        assert_eq!(shown, expected.map(|(text, is_needed_only)| (text.to_owned(), is_needed_only)));
+    }
+}
