@@ -2,7 +2,7 @@
 
 use crate::closer_look::DebugTool;
 use crate::experiment::Prepare;
-use crate::launcher::LaunchControl;
+use crate::launcher::{LaunchControl, MOST_LAUNCHES};
 use crate::not_started::not_started;
 use crate::placement::name_of_its_own;
 use crate::run_at_site::{NotAtSite, run_at_site};
@@ -32,6 +32,8 @@ pub(crate) struct CandidateRunner {
     pub(crate) workspace: Workspace,
     /// The number of tests that were launched.
     pub(crate) launched: u64,
+    /// Whether the last test was launched as often as possible, in vain. Then the next one is launched once.
+    is_out_of_reach: bool,
     /// A test that was launched here might still run on another machine, so nothing else may run here.
     pub(crate) is_abandoned: bool,
     /// The leftover of the last test, for the next one.
@@ -66,8 +68,20 @@ impl CandidateRunner {
     ) -> Self {
         let site = setting.site.as_ref().map(|site| site.worker());
         let (left, has_run, prepared) = (None, false, Duration::ZERO);
-        let (launched, is_abandoned) = (0, false);
-        Self { setting, workspace, launched, is_abandoned, left, has_run, prepared, bell, warden, site }
+        let (launched, is_out_of_reach, is_abandoned) = (0, false, false);
+        Self {
+            setting,
+            workspace,
+            launched,
+            is_out_of_reach,
+            is_abandoned,
+            left,
+            has_run,
+            prepared,
+            bell,
+            warden,
+            site,
+        }
     }
 
     pub(crate) fn setting(&self) -> &WorkerSetting {
@@ -136,11 +150,18 @@ impl CandidateRunner {
         loop {
             match self.run_once(subject, configuration, terms) {
                 Err(ExecutionError::Lost) if losses + 1 < MOST_LOSSES => losses += 1,
+                Err(ExecutionError::NotLaunched(why)) if self.is_out_of_reach => {
+                    return Err(ExecutionError::NotLaunched(why));
+                }
                 Err(ExecutionError::NotLaunched(why)) => {
                     launches += 1;
+                    self.is_out_of_reach = launches >= MOST_LAUNCHES;
                     self.pause_before_launch(launches, why, terms.interest.cancelled)?;
                 }
-                execution => return execution,
+                execution => {
+                    self.is_out_of_reach = false;
+                    return execution;
+                }
             }
         }
     }
