@@ -9,15 +9,15 @@ use crate::deltas::change_set::ChangeSet;
 use crate::knowledge::evidence;
 use crate::syntax::MixedSyntax;
 use crate::trees::tree_error::TreeError;
-use howcome_dd::{Configuration, DeltaId, Narrow, SearchLimit, StopEarly};
+use howcome_dd::{Configuration, DeltaId, Outcome, Probe};
 use howcome_run::{Algorithm, Halt, Leg, Problem, Round, RoundStep, Unit, Way};
 use std::sync::Arc;
 
 /// At most this many lines are undone, each alone.
 const MOST_LINES: usize = 6;
 
-/// At most this many tests look for a line without which the test passes.
-const MOST_TESTS: u32 = 10;
+/// How many lines before and after a line are undone with it, if it cannot be undone alone.
+const AROUND: [(u32, u32); 6] = [(0, 0), (1, 0), (0, 1), (1, 1), (2, 0), (2, 1)];
 
 impl HunkSearch<'_> {
     /// A mix that passes because some of the lines are undone that print what only the failing test prints, and the version that fails.
@@ -35,38 +35,40 @@ impl HunkSearch<'_> {
         let lines = ChangeSet::by_lines(&low.tree(), &pair.high.tree()).map_err(unreadable)?;
         let all = lines.all();
         let weighed = evidence(&lines, &outputs.good, &outputs.bad);
-        let suggested: Vec<Configuration> =
-            weighed.iter().take(MOST_LINES).map(|(line, _)| without_statement(&lines, *line)).collect();
+        let suggested: Vec<Configuration> = weighed
+            .iter()
+            .take(MOST_LINES)
+            .filter_map(|(line, _)| without_statement(&lines, *line))
+            .collect();
         if suggested.is_empty() {
             return Ok(None);
         }
         let lines = Arc::new(lines);
         let space: Arc<dyn Space> = Arc::new(self.space(low, pair, &lines, None));
         let round = Round { leg: Some(Leg { way: Way::Edit, number: cause + 1 }), ..Round::default() };
-        let stage = label(round, RoundStep::Lines, Algorithm::Narrow, Unit::Line);
-        let search =
-            Narrow::new(all.clone()).isolating().trying_first(suggested).only_if_a_suggestion_is_resolved();
-        let search = StopEarly::new(search, SearchLimit::of_progress(MOST_TESTS));
-        let found = match stages.search(&stage, &space, search, &mut |_| {}) {
-            Ok(within) => within.found,
-            Err(halt) => return Err(halt.keeping(())),
-        };
-        if found.passing.is_empty() || found.deltas().len() > MOST_LINES {
-            return Ok(None);
+        let stage = label(round, RoundStep::Lines, Algorithm::Probe, Unit::Line);
+        for without in suggested {
+            match stages.search(&stage, &space, Probe::new(without.clone()), &mut |_| {}) {
+                Ok(Outcome::Pass) => {
+                    let mixes =
+                        [&without, &all].map(|chosen| self.space(low, pair, &lines, None).version(chosen));
+                    let [without, with] = mixes;
+                    return Ok(Some((without, with)));
+                }
+                Ok(_) => {}
+                Err(halt) => return Err(halt.keeping(())),
+            }
         }
-        let [without, with] = [&found.passing, &found.failing]
-            .map(|chosen| self.space(low, pair, &lines, None).version(chosen));
-        Ok(Some((without, with)))
+        Ok(None)
     }
 }
 
-/// All lines but one, and but those that are nothing without it, such as the condition above a statement.
-fn without_statement(lines: &ChangeSet, line: DeltaId) -> Configuration {
-    let (syntax, fewer) = (MixedSyntax::default(), lines.all().without_delta(line));
-    if syntax.objection(lines, &fewer).is_none() {
-        return fewer;
-    }
-    let repairs = syntax.repairs(lines, &fewer).into_iter();
-    let smaller = repairs.filter(|repair| repair.is_subset(&fewer));
-    smaller.max_by_key(Configuration::len).unwrap_or(fewer)
+/// All lines but one, and but its neighbours that are nothing without it, such as the condition above a statement.
+fn without_statement(lines: &ChangeSet, line: DeltaId) -> Option<Configuration> {
+    let syntax = MixedSyntax::default();
+    AROUND.iter().find_map(|(before, after)| {
+        let run = line.0.checked_sub(*before)?..=line.0 + after;
+        let without = run.fold(lines.all(), |kept, line| kept.without_delta(DeltaId(line)));
+        syntax.objection(lines, &without).is_none().then_some(without)
+    })
 }
