@@ -21,12 +21,14 @@ impl ChangesReport {
         let is_of_commit =
             !self.suspects.is_empty() || self.by_commit().iter().any(|(commit, _)| commit.is_some());
         let is_shown_at_commit = is_of_commit && self.at_commit == Some(CommitCheck::Holds) && !self.in_mix;
-        let effect = match verified.alone_fails {
-            // It can need what it was found with.
-            Some(false) if !is_shown_at_commit => {
-                format!("decide{s} whether the test {}", if self.fix { "passes" } else { "fails" })
-            }
-            _ => format!("make{s} the test {}", self.effect()),
+        // It can need what it was found with.
+        let needs_others = match verified.alone_fails {
+            Some(fails) => !fails,
+            None => self.in_mix,
+        };
+        let effect = match needs_others && !is_shown_at_commit {
+            true => format!("decide{s} whether the test {}", if self.fix { "passes" } else { "fails" }),
+            false => format!("make{s} the test {}", self.effect()),
         };
         let is_minimal = conclusion.is_some_and(|conclusion| conclusion.minimal.checked);
         let together = match (self.by_commit().len(), is_minimal) {
