@@ -37,6 +37,8 @@ const MOST_ROUNDS: usize = 24;
 
 /// At most this number of moments is examined. An interval that has not been narrowed down by then stays as it is.
 const MOST_LOOKS: usize = 250;
+/// After this number of tests at such moments, no further moments are examined.
+const MOST_TESTS: u64 = 1000;
 /// If nothing decides at this number of moments in a row, no further moments are examined.
 const MOST_IN_VAIN: u32 = 40;
 /// At most about this number of vertices is read at all of them. With millions of vertices, a moment takes seconds.
@@ -91,6 +93,10 @@ pub struct Timeline<'a, 'b> {
     largest: usize,
     /// At how many moments in a row nothing decided.
     in_vain: u32,
+    /// How many tests had been run when it began.
+    told_before: Option<u64>,
+    /// Why the search was ended before it came to its end, if something had been found by then.
+    stopped: Option<Halt>,
 }
 
 impl<'a, 'b> Timeline<'a, 'b> {
@@ -108,7 +114,17 @@ impl<'a, 'b> Timeline<'a, 'b> {
             vertices: 0,
             largest: 0,
             in_vain: 0,
+            told_before: None,
+            stopped: None,
         }
+    }
+
+    /// Whether a search was ended that had found something by then.
+    ///
+    /// # Errors
+    /// If it was.
+    pub(crate) fn check_stopped(&mut self) -> Result<(), Halt> {
+        self.stopped.take().map_or(Ok(()), Err)
     }
 
     /// Adds what is already known about a place.
@@ -158,7 +174,15 @@ impl<'a, 'b> Timeline<'a, 'b> {
         let is_enough =
             |found: &[CauseTransition]| found.iter().filter(|found| !found.is_copy).count() >= most;
         while !is_enough(&transitions) && copies < MOST_COPIES && rounds < MOST_ROUNDS {
-            let Some((before, after, from_deciders)) = self.takes_over(driver, &deciders, at)? else { break };
+            let (before, after, from_deciders) = match self.takes_over(driver, &deciders, at) {
+                Ok(Some(found)) => found,
+                Ok(None) => break,
+                Err(halt @ Halt::Stopped { .. }) if !transitions.is_empty() => {
+                    self.stopped = Some(halt);
+                    break;
+                }
+                Err(halt) => return Err(halt),
+            };
             let place = |moment: usize| {
                 ComparedPlace::of(&self.examiner.runs.settings.program, &self.moments[moment])
             };
@@ -296,8 +320,12 @@ impl<'a, 'b> Timeline<'a, 'b> {
     }
 
     /// Whether no further moments are examined.
-    fn is_exhausted(&self) -> bool {
-        self.known.len() >= MOST_LOOKS || self.vertices >= MOST_VERTICES || self.in_vain >= MOST_IN_VAIN
+    fn is_exhausted(&mut self, driver: &Driver) -> bool {
+        let told_before = *self.told_before.get_or_insert(driver.told());
+        self.known.len() >= MOST_LOOKS
+            || self.vertices >= MOST_VERTICES
+            || self.in_vain >= MOST_IN_VAIN
+            || driver.told() - told_before >= MOST_TESTS
     }
 
     /// The same, with all that was found, if the moment was not known yet.
@@ -310,7 +338,7 @@ impl<'a, 'b> Timeline<'a, 'b> {
         if let Some(known) = self.known.get(&common.failing.stop_point) {
             return Ok((known.clone(), None));
         }
-        if self.is_exhausted() {
+        if self.is_exhausted(driver) {
             return Ok((None, None));
         }
         let place = ComparedPlace::of(&self.examiner.runs.settings.program, &common);
