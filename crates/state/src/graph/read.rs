@@ -2,6 +2,7 @@
 
 use super::block_use::{BlockUses, KnownBlocks};
 use super::declarations::Declarations;
+use super::header::{HeaderVotes, KnownHeaders};
 use super::heap::Heap;
 use super::layout::Layouts;
 use super::member_votes::MemberVotes;
@@ -53,7 +54,7 @@ const PHASES: [ReadPhase; 9] = [
 pub(super) const MOST_VERTICES: usize = 1 << 22;
 
 /// The memory is read at most this number of times. Each reading can find pointers that disagree about further blocks.
-const MOST_READINGS: u32 = 4;
+const MOST_READINGS: u32 = 6;
 
 /// The number of data bytes for each vertex, at a guess.
 const BYTES_OF_A_VERTEX: usize = 8;
@@ -87,6 +88,9 @@ pub(super) struct GraphReader<'a> {
     /// What earlier readings learned about blocks, and what this one learns.
     pub(super) known: KnownBlocks,
     pub(super) uses: BlockUses,
+    /// The same about headers of objects.
+    pub(super) known_headers: KnownHeaders,
+    pub(super) headers: HeaderVotes,
     /// Where objects in pools can begin: what any word of the memory points to. Ascending.
     pub(super) pool_objects: Vec<Address>,
     /// What is known about the active members of unions.
@@ -104,14 +108,20 @@ impl MemoryGraph {
     pub fn read(program: &dyn Declarations, snapshot: &Snapshot, frames: &[StackFrame]) -> Self {
         let heap = Heap::of(snapshot);
         let mut known = KnownBlocks::default();
+        let mut headers = KnownHeaders::default();
         for _ in 1..MOST_READINGS {
-            let mut reader = GraphReader::new(program, snapshot, frames, heap.clone(), known.clone());
+            let learned = (known.clone(), headers.clone());
+            let mut reader = GraphReader::new(program, snapshot, frames, heap.clone(), learned);
             reader.read_all(frames);
+            // What pointers find in an object whose type was not known says nothing.
+            if reader.headers.teach(&mut headers) {
+                continue;
+            }
             if !std::mem::take(&mut reader.uses).teach(&mut known) {
                 return reader.finish();
             }
         }
-        let mut reader = GraphReader::new(program, snapshot, frames, heap, known);
+        let mut reader = GraphReader::new(program, snapshot, frames, heap, (known, headers));
         reader.read_all(frames);
         reader.finish()
     }
@@ -131,7 +141,7 @@ impl<'a> GraphReader<'a> {
         snapshot: &'a Snapshot,
         frames: &[StackFrame],
         heap: Heap,
-        known: KnownBlocks,
+        (known, known_headers): (KnownBlocks, KnownHeaders),
     ) -> Self {
         let pools: Vec<(Address, Address)> = known
             .pools
@@ -154,6 +164,8 @@ impl<'a> GraphReader<'a> {
             keys: Vec::new(),
             known,
             uses: BlockUses::default(),
+            known_headers,
+            headers: HeaderVotes::default(),
             pool_objects,
             members: MemberVotes::default(),
             empty: HashSet::new(),

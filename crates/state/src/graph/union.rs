@@ -115,7 +115,7 @@ impl GraphReader<'_> {
     }
 
     /// The size of a member without an array of unknown length at its end.
-    fn least_size(&mut self, ty: TypeId) -> u64 {
+    pub(super) fn least_size(&mut self, ty: TypeId) -> u64 {
         let layout = self.layouts.of(ty);
         match &layout.kind {
             LayoutKind::Record(LayoutParts { parts, is_flexible: true, .. }) => {
@@ -200,6 +200,22 @@ impl GraphReader<'_> {
         let is_tag = |part: &&LayoutPart| is_number(part) && is_tag_named(self.layouts.names.name(part.name));
         let part = near().find(is_enumeration).or_else(|| near().find(is_tag));
         let part = part.or_else(|| near().find(is_number)).copied()?;
+        self.number_of(start + part.offset, part.ty, part.bits)
+    }
+
+    /// The value of an enumeration among some parts, or of a number with the name of a tag.
+    pub(super) fn named_tag(
+        &mut self,
+        parts: &[LayoutPart],
+        start: Address,
+    ) -> Option<(u64, Option<String>)> {
+        let parts = self.flat(parts);
+        let tag = parts.iter().find(|part| matches!(&*self.source.ty(part.ty), Type::Enumeration { .. }));
+        let is_tag = |part: &&LayoutPart| {
+            matches!(&*self.source.ty(part.ty), Type::Scalar { size, .. } if *size <= 4)
+                && is_tag_named(self.layouts.names.name(part.name))
+        };
+        let part = tag.or_else(|| parts.iter().find(is_tag)).copied()?;
         self.number_of(start + part.offset, part.ty, part.bits)
     }
 
