@@ -177,6 +177,9 @@ fn find_transitions(
 ) -> Result<Option<StopPoint>, Halt> {
     let Some(last) = chain.steps.last().map(|step| step.place.clone()) else { return Ok(None) };
     let mut timeline = Timeline::new(examiner, calls);
+    if !request.transitions {
+        timeline = timeline.briefly();
+    }
     chain.steps.iter().for_each(|step| timeline.remember(&step.place, step.deciders.clone()));
     let mut nearby = timeline.before(driver, &last, 1)?;
     let RunPair { passing, failing, .. } = examiner.runs;
