@@ -286,3 +286,40 @@ fn a_header_says_which_type_the_whole_object_has() {
     assert_eq!(stopped.state.graph.headers_only, 1, "the third");
     assert!(!stopped.listing().contains("all[1]"), "it is no array of headers");
 }
+
+/// Unions of pointers to different things that look alike. For one of them a tag says the member, since the tag was seen beside a pointer
+/// that is known; for the others nothing does.
+const RIVALS: &str = r#"
+#include <stdio.h>
+#include <stdlib.h>
+struct red { int a; struct red *next; };
+struct blue { int b; struct blue *next; };
+union any { struct red *red; struct blue *blue; };
+struct tagged { int tag; union any any; };
+struct plain { union any any; };
+struct tagged first, second;
+struct plain third;
+struct red *known;
+static void *make(int number) { int *made = calloc(1, 16); *made = number; return made; }
+void stop(void) { printf("%d\n", first.tag); }
+int main(void) {
+    known = make(1);
+    first.tag = 4; first.any.red = known;
+    second.tag = 4; second.any.red = make(2);
+    third.any.blue = make(3);
+    stop();
+    return 0;
+}
+"#;
+
+#[test]
+fn nothing_is_read_where_the_pointers_of_a_union_lead_if_two_members_make_sense() {
+    let Some(built) = build("rivals.c", RIVALS, &["-O0"]) else { return };
+    let stopped = built.stopped_at("stop", &[]);
+    for (expression, value) in [("known->a", "1"), ("second.any.red->a", "2")] {
+        assert_eq!(stopped.value(expression), value, "{expression}");
+    }
+    let listing = stopped.listing();
+    assert!(!listing.contains("third.any.red->") && !listing.contains("third.any.blue->"), "{listing}");
+    assert_eq!(stopped.state.graph.doubtful_unions, 1);
+}

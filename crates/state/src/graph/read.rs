@@ -27,6 +27,8 @@ pub(super) enum ReadPhase {
     Interior,
     /// Unions.
     Union,
+    /// Unions of which several members make sense. What is read after them cannot tell more.
+    DoubtfulUnion,
     /// Pointers to numbers and to other pointers inside pools. Most of them lead to a part of an object, which something else
     /// knows better.
     PoolPart,
@@ -38,12 +40,13 @@ pub(super) enum ReadPhase {
     Untyped,
 }
 
-const PHASES: [ReadPhase; 9] = [
+const PHASES: [ReadPhase; 10] = [
     ReadPhase::Container,
     ReadPhase::Exact,
     ReadPhase::Array,
     ReadPhase::Interior,
     ReadPhase::Union,
+    ReadPhase::DoubtfulUnion,
     ReadPhase::PoolPart,
     ReadPhase::Text,
     ReadPhase::InnerText,
@@ -95,6 +98,10 @@ pub(super) struct GraphReader<'a> {
     pub(super) pool_objects: Vec<Address>,
     /// What is known about the active members of unions.
     pub(super) members: MemberVotes,
+    /// Whether it is doubtful what is read now: no type is believed that a pointer in it has.
+    pub(super) is_doubtful: bool,
+    /// How many values of a member were looked at.
+    pub(super) weighed: u32,
     /// Unions that hold nothing.
     pub(super) empty: HashSet<VertexId>,
     /// Smart pointers. They are read after all pointers have been followed.
@@ -168,6 +175,8 @@ impl<'a> GraphReader<'a> {
             headers: HeaderVotes::default(),
             pool_objects,
             members: MemberVotes::default(),
+            is_doubtful: false,
+            weighed: 0,
             empty: HashSet::new(),
             late: Vec::new(),
             queues: Default::default(),
@@ -194,6 +203,7 @@ impl<'a> GraphReader<'a> {
                     let rest = std::mem::take(&mut self.queues[ReadPhase::Union as usize]);
                     self.read_unions(std::iter::once(vertex).chain(rest).collect());
                 }
+                ReadPhase::DoubtfulUnion => self.read_doubtful_union(vertex),
                 ReadPhase::Exact | ReadPhase::Array | ReadPhase::Interior | ReadPhase::PoolPart => {
                     self.follow_typed(vertex, phase);
                 }
