@@ -11,7 +11,7 @@ use crate::run_settings::RunSettings;
 use crate::spectrum::SuspiciousLine;
 use crate::stop_point::StopPoint;
 use crate::trace::{CommonMoment, align_with_partings, is_own};
-use crate::tracee::{Invocation, Output, TraceError, TraceEvent, Tracee};
+use crate::tracee::{Invocation, Output, TraceError, TraceEvent};
 use imara_diff::{Algorithm, Diff, InternedInput};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::Path;
@@ -302,7 +302,7 @@ fn follow(
     most_hits: u32,
 ) -> Result<ExecutedStatements, TraceError> {
     let output = Output::new()?;
-    let mut tracee = Tracee::start(invocation, settings.limits, &output)?;
+    let mut tracee = settings.start(invocation, &output)?;
     tracee.limit(&settings.watchdog, settings.time_to_follow)?;
     if let Some(from) = from {
         from.reach(&mut tracee, None, &settings.program)?;

@@ -317,3 +317,38 @@ fn an_address_in_a_number_that_is_not_a_number_is_translated() {
     assert_eq!((cause.alone_fails, cause.without_passes), (Some(true), Some(true)));
     assert_eq!(examined.deltas, 4, "argv, n, number, slots[1]: the other slots lead to the same objects");
 }
+
+/// Reads the counter of the processor, also right where it is stopped, and takes random numbers of the processor.
+const CHANCE: &str = r#"
+#include <cstdio>
+#include <cstdlib>
+#include <random>
+#include <x86intrin.h>
+static unsigned long stamps[3];
+static unsigned seeds[2];
+static int level;
+static std::random_device device;
+static int work() {
+    unsigned aux;
+    stamps[1] = __rdtscp(&aux);
+    seeds[1] = device();
+    std::printf("%d\n", stamps[1] > stamps[0] && seeds[0] != seeds[1]);
+    return level > 5;
+}
+int main(int argc, char **argv) {
+    seeds[0] = device();
+    stamps[0] = __rdtsc();
+    level = std::atoi(argv[argc - 1]);
+    return work();
+}
+"#;
+
+#[test]
+fn the_counter_and_the_random_numbers_of_the_processor_are_the_same_in_both_runs() {
+    let Some(built) = build("chance.cc", CHANCE, &["-O0"]) else { return };
+    let examined = examine(&built, "3", "9", "work");
+    assert_eq!(names(&examined), ["level"]);
+    assert_eq!(examined.deltas, 2, "argv and level");
+    let [passing, failing] = [&examined.ends.passing, &examined.ends.failing];
+    assert_eq!((&passing.printed, &failing.printed[0][..]), (&failing.printed, &b"1\n"[..]));
+}
