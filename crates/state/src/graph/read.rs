@@ -2,7 +2,7 @@
 
 use super::block_use::{BlockUses, KnownBlocks};
 use super::declarations::Declarations;
-use super::header::{HeaderVotes, KnownHeaders};
+use super::header_votes::{HeaderVotes, KnownHeaders};
 use super::heap::Heap;
 use super::layout::Layouts;
 use super::member_votes::MemberVotes;
