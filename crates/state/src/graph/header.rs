@@ -43,9 +43,6 @@ impl GraphReader<'_> {
                 *self.headers.votes.entry(key).or_default().entry(declared).or_default() += 1;
             }
         }
-        if !matches!(self.layouts.of(declared).kind, LayoutKind::Record(_)) {
-            return;
-        }
         if let Some((tag, Some(name))) = self.header_tag(at, declared)
             && !self.headers.named.contains_key(&(declared, tag))
         {
@@ -102,9 +99,19 @@ impl GraphReader<'_> {
 
     /// The tag of a header: an enumeration, or a number with the name of a tag.
     fn header_tag(&mut self, at: Address, header: TypeId) -> Option<(u64, Option<String>)> {
-        let layout = self.layouts.of(header);
-        let LayoutKind::Record(parts) = &layout.kind else { return None };
-        self.named_tag(&parts.parts, at)
+        let part = match self.headers.tags.get(&header) {
+            Some(known) => *known,
+            None => {
+                let layout = self.layouts.of(header);
+                let tag = match &layout.kind {
+                    LayoutKind::Record(parts) => self.named_tag(&parts.parts),
+                    _ => None,
+                };
+                self.headers.tags.insert(header, tag);
+                tag
+            }
+        }?;
+        self.number_of(at + part.offset, part.ty, part.bits)
     }
 
     /// Whether an object of a type can begin at an address: it fits into its block, and makes sense.

@@ -1,5 +1,6 @@
 //! What is learned about headers of objects while a graph is read, for the next reading.
 
+use super::layout::LayoutPart;
 use crate::debug::TypeId;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
@@ -33,6 +34,8 @@ pub(super) struct HeaderVotes {
     pub(super) votes: BTreeMap<HeaderTag, BTreeMap<TypeId, u32>>,
     /// The types that the names of tags say.
     pub(super) named: BTreeMap<HeaderTag, Option<TypeId>>,
+    /// The tags of headers.
+    pub(super) tags: HashMap<TypeId, Option<LayoutPart>>,
     /// The headers of records, the outermost first.
     pub(super) headers_of: HashMap<TypeId, Rc<[TypeId]>>,
 }
@@ -49,7 +52,10 @@ impl HeaderVotes {
             }
         }
         for ((header, tag), kind) in &self.named {
-            if let Some(kind) = kind {
+            // Pointers are better evidence than names.
+            if let Some(kind) = kind
+                && !self.votes.contains_key(&(*header, *tag))
+            {
                 known.headers.insert(*header);
                 known.kinds.insert((*header, *tag), *kind);
             }
@@ -91,5 +97,11 @@ mod tests {
         assert_eq!(learned(&[(circle, 3), (square, 3)]), None);
         assert_eq!(learned(&[(circle, 9), (square, 1)]), Some(circle), "one stale pointer");
         assert_eq!(learned(&[(circle, 3), (disc, 1)]), Some(disc), "a disc begins with a circle");
+        let mut all = HeaderVotes::default();
+        all.named.extend([((header, 7), Some(square)), ((header, 8), Some(square))]);
+        all.votes.insert((header, 7), [(circle, 1)].into());
+        let mut known = KnownHeaders::default();
+        all.teach(&mut known);
+        assert_eq!(known.kinds, [((header, 7), circle), ((header, 8), square)].into());
     }
 }

@@ -272,20 +272,15 @@ impl GraphReader<'_> {
         self.number_of(start + part.offset, part.ty, part.bits)
     }
 
-    /// The value of an enumeration among some parts, or of a number with the name of a tag.
-    pub(super) fn named_tag(
-        &mut self,
-        parts: &[LayoutPart],
-        start: Address,
-    ) -> Option<(u64, Option<String>)> {
+    /// The enumeration among some parts, or a number with the name of a tag.
+    pub(super) fn named_tag(&mut self, parts: &[LayoutPart]) -> Option<LayoutPart> {
         let parts = self.flat(parts);
         let tag = parts.iter().find(|part| matches!(&*self.source.ty(part.ty), Type::Enumeration { .. }));
         let is_tag = |part: &&LayoutPart| {
             matches!(&*self.source.ty(part.ty), Type::Scalar { size, .. } if *size <= 4)
                 && is_tag_named(self.layouts.names.name(part.name))
         };
-        let part = tag.or_else(|| parts.iter().find(is_tag)).copied()?;
-        self.number_of(start + part.offset, part.ty, part.bits)
+        tag.or_else(|| parts.iter().find(is_tag)).copied()
     }
 
     /// The parts of a record, with those of records among them: many programs keep the tag in a header.
@@ -305,7 +300,7 @@ impl GraphReader<'_> {
         flat
     }
 
-    fn number_of(
+    pub(super) fn number_of(
         &self,
         at: Address,
         ty: TypeId,
