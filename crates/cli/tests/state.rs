@@ -100,11 +100,12 @@ int main(int argc, char **argv)
     let chain = found["finding"]["chain"].as_array().unwrap();
     let last = chain.last().unwrap();
     assert_eq!((variables(last), &last["location"]["line"]), (vec!["price"], &Value::from(12)));
-    assert_eq!(last["no_way_back"], true, "{last}");
-    // The command that is offered starts at a step with a way back.
-    let offered = format!("--before {}", chain.len() - 1);
+    // The command that is offered starts at the crash itself.
+    assert_eq!(last["counted_from"]["function"], "total", "{last}");
+    let offered = format!("--before {}", chain.len());
     assert!(place.seen(&["show", "run"]).contains(&offered));
-    assert!(place.seen(&["show", "run", &offered[..8], &offered[9..]]).contains("became the cause"));
+    let seen = place.seen(&["show", "run", &offered[..8], &offered[9..]]);
+    assert!(seen.contains("How price became the cause at total (shop.c:12)"), "{seen}");
     // Places of the user's choice are the places of the chain.
     let chosen = json(&place, &["--fail", "./shop 4", "--pass", "./shop 2", "--at", "total"]);
     assert_eq!(chosen["finding"]["chain"].as_array().unwrap().len(), 1);
