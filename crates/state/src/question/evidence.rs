@@ -19,7 +19,7 @@ use howcome_run::{Driver, Halt};
 /// At most this number of transitions is followed back.
 const MOST_TRANSITIONS: usize = 12;
 /// If the time is limited, at most this part of it is used to follow both runs line by line before the places are examined.
-const SHARE_OF_LINES: u32 = 2;
+const SHARE_OF_LINES: u32 = 4;
 
 /// What is known besides the chain.
 #[derive(Default)]
