@@ -100,11 +100,12 @@ int main(int argc, char **argv)
     let chain = found["finding"]["chain"].as_array().unwrap();
     let last = chain.last().unwrap();
     assert_eq!((variables(last), &last["location"]["line"]), (vec!["price"], &Value::from(12)));
-    assert_eq!(last["no_way_back"], true, "{last}");
-    // The command that is offered starts at a step with a way back.
-    let offered = format!("--before {}", chain.len() - 1);
+    // The command that is offered starts at the crash itself.
+    assert_eq!(last["counted_from"]["function"], "total", "{last}");
+    let offered = format!("--before {}", chain.len());
     assert!(place.seen(&["show", "run"]).contains(&offered));
-    assert!(place.seen(&["show", "run", &offered[..8], &offered[9..]]).contains("became the cause"));
+    let seen = place.seen(&["show", "run", &offered[..8], &offered[9..]]);
+    assert!(seen.contains("How price became the cause at total (shop.c:12)"), "{seen}");
     // Places of the user's choice are the places of the chain.
     let chosen = json(&place, &["--fail", "./shop 4", "--pass", "./shop 2", "--at", "total"]);
     assert_eq!(chosen["finding"]["chain"].as_array().unwrap().len(), 1);
@@ -363,6 +364,8 @@ fn repeated_in_gdb(place: &Place, program: &str, test: usize) -> Option<String> 
         return None;
     }
     let mut gdb = Command::new("gdb");
+    // With the libraries of cargo's toolchain, others would be elsewhere.
+    gdb.env_remove("LD_LIBRARY_PATH");
     let script = place.path("by-hand/try.gdb");
     let output = gdb.args(["-batch", "-nx", "-x"]).arg(script).arg(place.path(program)).output().unwrap();
     Some(String::from_utf8_lossy(&output.stdout).into_owned())
@@ -463,4 +466,49 @@ fn a_further_input_needs_a_place_in_the_command() {
     assert_eq!(output.status.code(), Some(2));
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(said.contains("it is not clear what numbers of --more-passing takes the place of"), "{said}");
+}
+
+#[test]
+fn gdb_gets_the_environment_of_the_run() {
+    let source = r#"
+#include <stdio.h>
+#include <stdlib.h>
+static int work(const char *name, int level) { printf("%s %d\n", name, level); return level > 5; }
+int main(int argc, char **argv) { return work(getenv("NAME"), atoi(argv[argc - 1])); }
+"#;
+    let Some(place) = built("named", source, &[]) else { return };
+    let runs = ["--fail", "NAME='a b' ./named 9", "--pass", "NAME='a b' ./named 3"];
+    json(&place, &[&runs[..], &["--at", "work", "--run-dir", "run"]].concat());
+    let Some(test) = failing_tests(&place).first().copied() else { panic!("no test fails") };
+    let Some(printed) = repeated_in_gdb(&place, "named", test) else { return };
+    assert!(printed.contains("\na b 9\n"), "{printed}");
+}
+
+#[test]
+fn gdb_repeats_a_test_of_a_rust_program_or_says_that_the_heap_is_elsewhere() {
+    let source = r#"
+struct Node { key: i64, next: Option<Box<Node>> }
+fn sum(list: &Option<Box<Node>>) -> i64 {
+    let (mut sum, mut at) = (0, list);
+    while let Some(node) = at { sum = sum * 10 + node.key; at = &node.next; }
+    sum
+}
+fn check(list: &Option<Box<Node>>) { if sum(list) == 31 { std::process::abort(); } }
+fn main() {
+    let mut list = None;
+    for word in std::env::args().skip(1) { list = Some(Box::new(Node { key: word.parse().unwrap(), next: list })); }
+    check(&list);
+}
+"#;
+    let place = Place::empty();
+    place.write("nodes.rs", source.as_bytes());
+    if !need_program("rustc") {
+        return;
+    }
+    let built = Command::new("rustc").args(["-g", "nodes.rs"]).current_dir(place.path(".")).output().unwrap();
+    assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
+    json(&place, &["--fail", "./nodes 1 3", "--pass", "./nodes 1 2 2", "--at", "check", "--run-dir", "run"]);
+    let test = failing_tests(&place)[0];
+    let Some(printed) = repeated_in_gdb(&place, "nodes", test) else { return };
+    assert!(printed.contains("SIGABRT") || printed.contains("The heap is not where it was"), "{printed}");
 }

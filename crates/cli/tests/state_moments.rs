@@ -158,10 +158,15 @@ int main(int argc, char **argv)
 }
 "#;
     let Some(place) = built("twice", source, &[]) else { return };
-    let found = json(&place, &["--fail", "./twice 4", "--pass", "./twice 3"]);
+    let found = json(&place, &["--fail", "./twice 4", "--pass", "./twice 3", "--run-dir", "run"]);
     let last = chain(&found).last().unwrap();
     assert_eq!(variables(last), ["twice"]);
     assert_eq!(last["location"]["line"], 15);
+    // From there, too, there is a way back.
+    let step = chain(&found).len().to_string();
+    let seen = place.seen(&["show", "run", "--before", &step]);
+    assert!(seen.contains("How twice became the cause at main (twice.c:15)"), "{seen}");
+    assert!(seen.contains("before  all decides, at main (twice.c:13)"), "{seen}");
 }
 
 #[test]

@@ -82,6 +82,18 @@ fn a_branch_after_which_the_failing_run_passes_is_a_place_to_look_at() {
 }
 
 #[test]
+fn a_question_that_is_stopped_names_the_places_that_are_known_by_then() {
+    let Some(place) = built_sums() else { return };
+    for most in ["0", "1"] {
+        let output = place.run(&[&["state", "--json", "--max-tests", most], &RUNS_OF_SUMS[..]].concat());
+        let found: Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(found["ending"], "stopped", "{found:#}");
+        assert!(!found["finding"]["candidates"].as_array().unwrap().is_empty(), "{found:#}");
+        assert!(found["finding"]["divergence"]["line"].is_u64());
+    }
+}
+
+#[test]
 fn lines_that_only_failing_runs_execute_count_for_a_place() {
     let Some(place) = built_sums() else { return };
     let more = ["--more-passing", "good", "./sums good.txt", "--more-failing", "bad/last.txt"];

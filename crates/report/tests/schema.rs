@@ -252,6 +252,7 @@ fn step() -> ChainStep {
         tests: 1,
         relevant: Some(1),
         is_reversed: false,
+        counted_from: Some(place()),
         has_no_way_back: true,
         source: vec![line()],
         graph: graph(),

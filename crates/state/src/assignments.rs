@@ -6,7 +6,7 @@ use crate::program_line::ProgramLine;
 use crate::run_result::RunResult;
 use crate::run_settings::RunSettings;
 use crate::snapshot::ReadMemory;
-use crate::tracee::{Invocation, Output, TraceError, TraceEvent, Tracee};
+use crate::tracee::{Invocation, Output, TraceError, TraceEvent};
 use crate::value_ranges::Assignment;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::time::{Duration, Instant};
@@ -77,7 +77,7 @@ impl<'a> RunObserver<'a> {
     ) -> Result<ObservedRun, TraceError> {
         let begun = Instant::now();
         let output = Output::new()?;
-        let mut tracee = Tracee::start(invocation, self.settings.limits, &output)?;
+        let mut tracee = self.settings.start(invocation, &output)?;
         tracee.limit(&self.settings.watchdog, limit)?;
         let addresses: Vec<Address> = self.lines.keys().copied().collect();
         tracee.set_breakpoints(&addresses)?;

@@ -6,7 +6,7 @@ use crate::run_judge::RunJudge;
 use crate::run_pair::{OriginalRun, RunPair};
 use crate::run_result::RunResult;
 use crate::run_settings::RunSettings;
-use crate::tracee::{Output, TraceError, Tracee};
+use crate::tracee::{Output, TraceError};
 use howcome_dd::Outcome;
 use howcome_run::{Because, Event, Executor, Observation, TestId, TestOrder};
 use std::sync::Arc;
@@ -98,7 +98,7 @@ fn switch(
 ) -> Result<RunResult, TraceError> {
     let begun = Instant::now();
     let output = Output::new()?;
-    let mut tracee = Tracee::start(&failing.invocation, settings.limits, &output)?;
+    let mut tracee = settings.start(&failing.invocation, &output)?;
     tracee.limit(&settings.watchdog, settings.time_to_place)?;
     branch.failing.reach(&mut tracee, None, &settings.program)?;
     tracee.jump(branch.passing)?;

@@ -11,7 +11,7 @@ use crate::run_settings::RunSettings;
 use crate::spectrum::SuspiciousLine;
 use crate::stop_point::StopPoint;
 use crate::trace::{CommonMoment, align_with_partings, is_own};
-use crate::tracee::{Invocation, Output, TraceError, TraceEvent, Tracee};
+use crate::tracee::{Invocation, Output, TraceError, TraceEvent};
 use imara_diff::{Algorithm, Diff, InternedInput};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::Path;
@@ -88,20 +88,7 @@ impl ExecutedStatements {
 impl ControlFlow {
     /// Follows both runs through all statements of the functions that they call.
     pub fn of(runs: &RunPair, calls: &CommonCalls) -> Result<Self, TraceError> {
-        let program = &runs.settings.program;
-        let moments = calls.passing.moments.iter().chain(&calls.failing.moments);
-        let called: BTreeSet<FunctionId> = moments
-            .filter_map(|moment| program.function_at(moment.stop_point.at))
-            .filter(|function| is_own(program.function(*function)))
-            .collect();
-        let mut lines: BTreeMap<Address, ProgramLine> = BTreeMap::new();
-        for function in called {
-            let name = &program.function(function).name;
-            lines.extend(program.statements(function).into_iter().map(|(at, position)| {
-                let (file, line) = (position.file.to_path_buf(), position.line);
-                (at, ProgramLine { file, line, function: name.clone() })
-            }));
-        }
+        let lines = lines_of_called(runs, calls);
         let addresses: Vec<Address> = lines.keys().copied().collect();
         let settings = &runs.settings;
         let follow_both = |hits: u32| {
@@ -167,6 +154,16 @@ impl ControlFlow {
         })
     }
 
+    /// The same in little time: only which lines each run executes.
+    pub(crate) fn of_coverage(runs: &RunPair, calls: &CommonCalls) -> Result<Self, TraceError> {
+        let lines = lines_of_called(runs, calls);
+        let addresses: Vec<Address> = lines.keys().copied().collect();
+        let (passing, failing) =
+            runs.in_both(|run: &OriginalRun| follow(&runs.settings, &run.invocation, &addresses, None, 1))?;
+        let only_failing = densest(&lines, &passing.covered, &failing.covered, None);
+        Ok(Self { only_failing, ..Self::default() })
+    }
+
     /// Adds the lines on which the failure depends. Of the lines that only the failing run executes, the others count only if none of
     /// these is among them.
     pub(crate) fn add_slice(&mut self, slice: BackwardSlice) {
@@ -175,6 +172,25 @@ impl ControlFlow {
         self.only_failing = only_failing.or(self.only_failing.take());
         self.slice = Some(slice);
     }
+}
+
+/// The statements of the user's functions that one of the two runs calls.
+fn lines_of_called(runs: &RunPair, calls: &CommonCalls) -> BTreeMap<Address, ProgramLine> {
+    let program = &runs.settings.program;
+    let moments = calls.passing.moments.iter().chain(&calls.failing.moments);
+    let called: BTreeSet<FunctionId> = moments
+        .filter_map(|moment| program.function_at(moment.stop_point.at))
+        .filter(|function| is_own(program.function(*function)))
+        .collect();
+    let mut lines: BTreeMap<Address, ProgramLine> = BTreeMap::new();
+    for function in called {
+        let name = &program.function(function).name;
+        lines.extend(program.statements(function).into_iter().map(|(at, position)| {
+            let (file, line) = (position.file.to_path_buf(), position.line);
+            (at, ProgramLine { file, line, function: name.clone() })
+        }));
+    }
+    lines
 }
 
 /// Where the failing run goes on, or ends, after the last statement that both runs execute. `None` if the two runs end with the same
@@ -286,7 +302,7 @@ fn follow(
     most_hits: u32,
 ) -> Result<ExecutedStatements, TraceError> {
     let output = Output::new()?;
-    let mut tracee = Tracee::start(invocation, settings.limits, &output)?;
+    let mut tracee = settings.start(invocation, &output)?;
     tracee.limit(&settings.watchdog, settings.time_to_follow)?;
     if let Some(from) = from {
         from.reach(&mut tracee, None, &settings.program)?;

@@ -6,6 +6,7 @@ use crate::run_result::RunResult;
 use crate::state_cause::StateCause;
 use crate::tracee::TraceError;
 use crate::transfer_direction::TransferDirection;
+use howcome_dd::LimitReached;
 
 /// The result of examining a place.
 pub enum Examination {
@@ -75,12 +76,12 @@ pub enum NoCause {
         /// The fewest variables that were found to spoil it, if that was tried.
         spoilers: Vec<String>,
     },
-    /// The failure can be transferred, but the search for the variables that decide ended without progress.
+    /// The failure can be transferred, but a limit ended the search for the variables that decide.
     NotNarrowed {
         /// The variables that are left.
         left: usize,
-        /// The tests in a row without progress.
-        tests: u32,
+        /// The limit.
+        limit: LimitReached,
     },
     /// A copy of a run does not do what the run itself does.
     NotRepeatable(&'static str),

@@ -185,8 +185,8 @@ impl Examiner<'_> {
             search_variables(driver, &mut executor, &opened.subject, &transferred.left, &name, &limits)?;
         let found = match found {
             VariablesFound::Few(found) => found,
-            VariablesFound::NotNarrowed { left, tests } => {
-                return Err(NoCause::NotNarrowed { left, tests }.into());
+            VariablesFound::NotNarrowed { left, limit } => {
+                return Err(NoCause::NotNarrowed { left, limit }.into());
             }
         };
         // The files that the base run has written exist as long as its processes, and the other run can be given one of them.

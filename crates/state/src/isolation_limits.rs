@@ -17,6 +17,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 const MOST_USUAL: u32 = 150;
 /// any other after this number.
 const MOST_OTHER: u32 = 40;
+/// However it gets on, an isolation ends after this number of tests.
+const MOST_IN_ALL: u32 = 600;
 /// After each place at which many variables are left, isolation with all differences in the passing run uses at most one third of the tests.
 const LESS: u32 = 3;
 /// The other ones of a run together use at most this number of tests without progress; from then on,
@@ -47,7 +49,7 @@ impl IsolationLimits {
 
     /// The limit of an isolation.
     pub(crate) fn limit(&self, transfer: Transfer) -> SearchLimit {
-        SearchLimit::of_progress(self.most(transfer)).by_eighths()
+        SearchLimit::of_progress(self.most(transfer)).by_eighths().and_in_all(MOST_IN_ALL)
     }
 
     /// Takes note of how many variables the usual transfer leaves.
@@ -114,6 +116,24 @@ mod tests {
             })
             .collect();
         assert_eq!(places, [50, 16, LEAST, LEAST]);
+    }
+
+    #[test]
+    fn an_isolation_that_gets_on_slowly_ends_after_some_tests() {
+        // Of 400 variables, 60 are needed, and none of them alone changes anything.
+        let needed: Configuration = (0..60).map(|number| howcome_dd::DeltaId(number * 6)).collect();
+        let test =
+            |tested: &Configuration| match needed.iter().filter(|delta| tested.contains(*delta)).count() {
+                0 => Outcome::Pass,
+                60 => Outcome::Fail,
+                _ => Outcome::Unresolved,
+            };
+        let (found, tests) = isolate(&IsolationLimits::default(), Transfer::IN_ORDER[0], test);
+        assert!(
+            found.limit.is_some() && tests <= MOST_IN_ALL as usize,
+            "{:?} after {tests} tests",
+            found.limit
+        );
     }
 
     #[test]

@@ -150,7 +150,7 @@ impl RunPair {
 fn whole(settings: &RunSettings, invocation: &Invocation, limit: Duration) -> Result<RunResult, TraceError> {
     let begun = Instant::now();
     let output = Output::new()?;
-    let mut tracee = Tracee::start(invocation, settings.limits, &output)?;
+    let mut tracee = settings.start(invocation, &output)?;
     tracee.limit(&settings.watchdog, limit)?;
     let end = tracee.go_to_end(&settings.program)?;
     let exit_calls = tracee.exit_calls().to_vec();

@@ -1,7 +1,8 @@
 //! What all runs of the program have in common.
 
+use crate::Address;
 use crate::debug::Program;
-use crate::tracee::{RunLimits, TraceError, Watchdog};
+use crate::tracee::{Invocation, Output, RANDOM_FUNCTIONS, RunLimits, TraceError, Tracee, Watchdog};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -39,6 +40,15 @@ pub struct RunSettings {
 }
 
 impl RunSettings {
+    /// Starts a run. What depends on chance or time is the same in all runs.
+    pub(crate) fn start(&self, invocation: &Invocation, output: &Output) -> Result<Tracee, TraceError> {
+        let mut tracee = Tracee::start(invocation, self.limits, output)?;
+        let functions: Vec<Address> =
+            RANDOM_FUNCTIONS.iter().filter_map(|name| self.program.symbol(name)).collect();
+        tracee.answer_functions(&functions)?;
+        Ok(tracee)
+    }
+
     /// Whether the time of the whole question is up.
     ///
     /// # Errors

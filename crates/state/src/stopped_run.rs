@@ -157,7 +157,7 @@ impl StoppedProcess {
         mark: Option<StopPoint>,
     ) -> Result<Self, TraceError> {
         let own = Output::new()?;
-        let mut tracee = Tracee::start(invocation, settings.limits, &own)?;
+        let mut tracee = settings.start(invocation, &own)?;
         tracee.limit(&settings.watchdog, settings.time_to_place)?;
         let passed = stop_point.reach(&mut tracee, mark.map(|mark| mark.at), &settings.program)?;
         let left = mark.map(|mark| (mark.at, mark.hit.saturating_sub(passed))).filter(|(_, left)| *left > 0);

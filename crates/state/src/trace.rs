@@ -63,7 +63,7 @@ pub fn trace(
 ) -> Result<Trace, TraceError> {
     let program = &settings.program;
     let output = Output::new()?;
-    let mut tracee = Tracee::start(invocation, settings.limits, &output)?;
+    let mut tracee = settings.start(invocation, &output)?;
     tracee.limit(&settings.watchdog, settings.time_to_follow)?;
     if let Some(from) = stretch.from {
         from.reach(&mut tracee, None, program)?;
@@ -103,7 +103,7 @@ pub(crate) fn frames(
     stop_point: StopPoint,
 ) -> Result<Vec<StackFrame>, TraceError> {
     let output = Output::new()?;
-    let mut tracee = Tracee::start(invocation, settings.limits, &output)?;
+    let mut tracee = settings.start(invocation, &output)?;
     tracee.limit(&settings.watchdog, settings.time_to_place)?;
     stop_point.reach(&mut tracee, None, &settings.program)?;
     tracee.frames(&settings.program, MOST_FRAMES)

@@ -15,6 +15,10 @@ struct UnreadTally {
     cut: u64,
     /// Blocks of an unknown allocator.
     unmeasured: u32,
+    /// Objects whose type is not known.
+    headers_only: u32,
+    /// Unions whose member is not known.
+    doubtful_unions: u32,
 }
 
 impl UnreadMemory {
@@ -23,11 +27,14 @@ impl UnreadMemory {
         let mut tally = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         tally.cut = tally.cut.max(graph.left_out);
         tally.unmeasured = tally.unmeasured.max(graph.unmeasured);
+        tally.doubtful_unions = tally.doubtful_unions.max(graph.doubtful_unions);
+        tally.headers_only = tally.headers_only.max(graph.headers_only);
     }
 
     /// Sentences about it, for the user.
     pub(crate) fn warnings(&self) -> Vec<String> {
-        let UnreadTally { cut, unmeasured } = *self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let UnreadTally { cut, unmeasured, headers_only, doubtful_unions } =
+            *self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let mut warnings = Vec::new();
         if cut > 0 {
             warnings.push(format!(
@@ -39,6 +46,18 @@ impl UnreadMemory {
             warnings.push(format!(
                 "malloc of the GNU C library did not allocate {}, so the length is not known: only the first value of each was read",
                 count(unmeasured.into(), "block")
+            ));
+        }
+        if headers_only > 0 {
+            warnings.push(format!(
+                "of {}, only the header was read: no typed pointer and no name says which type they have",
+                count(headers_only.into(), "object")
+            ));
+        }
+        if doubtful_unions > 0 {
+            warnings.push(format!(
+                "of {}, several members make sense: nothing was read where their pointers lead",
+                count(doubtful_unions.into(), "union")
             ));
         }
         warnings

@@ -5,8 +5,8 @@ use crate::isolation_limits::IsolationLimits;
 use crate::matching::Differences;
 use crate::transfer_direction::Transfer;
 use howcome_dd::{
-    Balanced, Configuration, DeltaId, FoundWithinLimit, Isolate, Knowledge, Outcome, Split, StopEarly,
-    UnresolvedLimit,
+    Balanced, Configuration, DeltaId, FoundWithinLimit, Isolate, Knowledge, LimitReached, Outcome, Split,
+    StopEarly, UnresolvedLimit,
 };
 use howcome_run::{Algorithm, Driver, Halt, Purpose, Stage, StageName, Unit};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -43,10 +43,10 @@ const FEW: usize = 4;
 /// Whether a search found few variables.
 pub(crate) enum VariablesFound {
     Few(DecidingDeltas),
-    /// The search ended after this number of tests in a row without progress, and this number of variables is left.
+    /// This limit ended the search, and this number of variables is left.
     NotNarrowed {
         left: usize,
-        tests: u32,
+        limit: LimitReached,
     },
 }
 
@@ -83,11 +83,11 @@ pub(crate) fn search_variables(
     let deltas = found.deltas();
     let is_ended = limit.is_some();
     isolations.note_left(transfer, deltas.len() <= FEW);
-    if is_ended {
-        let (left, tests) = (deltas.len(), isolations.most(transfer));
+    if let Some(limit) = limit {
+        let left = deltas.len();
         isolations.note_ended(transfer);
         if left > FEW {
-            return Ok(VariablesFound::NotNarrowed { left, tests });
+            return Ok(VariablesFound::NotNarrowed { left, limit });
         }
     }
     let seen = driver.confirm(executor, name, Purpose::ConfirmAlone, &deltas, None)?;

@@ -6,7 +6,7 @@ use crate::run_result::RunResult;
 use crate::stop_point::StopPoint;
 use crate::stopped_run::flush;
 use crate::trace::CommonMoment;
-use crate::tracee::{Output, TraceError, Tracee};
+use crate::tracee::{Output, TraceError};
 
 /// The first word that the two runs print differently.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,7 +54,7 @@ impl WrongOutput {
     ) -> Result<usize, TraceError> {
         let settings = &runs.settings;
         let output = Output::new()?;
-        let mut tracee = Tracee::start(&run.invocation, settings.limits, &output)?;
+        let mut tracee = settings.start(&run.invocation, &output)?;
         tracee.limit(&settings.watchdog, settings.time_to_place)?;
         stop_point.reach(&mut tracee, None, &settings.program)?;
         flush(&mut tracee, &settings.program)?;

@@ -224,3 +224,102 @@ fn the_tag_of_a_union_says_which_member_is_active() {
         assert_eq!(stopped.value(expression), value, "{expression}");
     }
 }
+
+/// Objects that begin with a header and are linked by it. Typed pointers lead to one circle only; `NODE_TEXT` says its type by its name,
+/// and nothing says what `THIRD` is.
+const HEADERS: &str = r#"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+enum tag { NODE_CIRCLE, NODE_TEXT, THIRD };
+struct head { enum tag tag; unsigned char mark; struct head *next; };
+struct circle { struct head head; double x, y; struct point *at; };
+struct node_text { struct head head; int length; char text[]; };
+struct other { struct head head; long numbers[5]; };
+struct point { int x, y; };
+struct head *all;
+struct circle *named;
+struct head *row;
+static void *add(enum tag tag, size_t size) {
+    struct head *head = calloc(1, size);
+    head->tag = tag; head->next = all; all = head;
+    return head;
+}
+static void add_others(void) {
+    struct node_text *text = add(NODE_TEXT, sizeof *text + 40);
+    text->length = 6; strcpy(text->text, "header");
+    struct other *other = add(THIRD, sizeof *other);
+    other->numbers[0] = 0x1122334455667788;
+}
+void stop(void) { printf("%d\n", all->tag); }
+int main(void) {
+    for (int i = 0; i < 3; i++) {
+        struct circle *circle = add(NODE_CIRCLE, sizeof *circle);
+        circle->x = i; circle->y = 0.5; circle->at = malloc(sizeof *circle->at);
+        circle->at->x = 10 * i; circle->at->y = 7;
+        if (i == 1) named = circle;
+    }
+    add_others();
+    row = calloc(5, sizeof *row);
+    for (int i = 0; i < 5; i++) row[i].tag = NODE_TEXT;
+    stop();
+    return 0;
+}
+"#;
+
+#[test]
+fn a_header_says_which_type_the_whole_object_has() {
+    let Some(built) = build("headers.c", HEADERS, &["-O0"]) else { return };
+    let stopped = built.stopped_at("stop", &[]);
+    for (expression, value) in [
+        ("all->tag", "THIRD"),
+        ("all->next->head.tag", "NODE_TEXT"),
+        ("all->next->text", "\"header\""),
+        ("all->next->head.next->x", "2"),
+        ("all->next->head.next->at[0].x", "20"),
+        ("named->head.next->x", "0"),
+        ("named->head.next->at[0].y", "7"),
+        ("row[4].tag", "NODE_TEXT"),
+    ] {
+        assert_eq!(stopped.value(expression), value, "{expression}");
+    }
+    assert_eq!(stopped.state.graph.headers_only, 1, "the third");
+    assert!(!stopped.listing().contains("all[1]"), "it is no array of headers");
+}
+
+/// Unions of pointers to different things that look alike. For one of them a tag says the member, since the tag was seen beside a pointer
+/// that is known; for the others nothing does.
+const RIVALS: &str = r#"
+#include <stdio.h>
+#include <stdlib.h>
+struct red { int a; struct red *next; };
+struct blue { int b; struct blue *next; };
+union any { struct red *red; struct blue *blue; };
+struct tagged { int tag; union any any; };
+struct plain { union any any; };
+struct tagged first, second;
+struct plain third;
+struct red *known;
+static void *make(int number) { int *made = calloc(1, 16); *made = number; return made; }
+void stop(void) { printf("%d\n", first.tag); }
+int main(void) {
+    known = make(1);
+    first.tag = 4; first.any.red = known;
+    second.tag = 4; second.any.red = make(2);
+    third.any.blue = make(3);
+    stop();
+    return 0;
+}
+"#;
+
+#[test]
+fn nothing_is_read_where_the_pointers_of_a_union_lead_if_two_members_make_sense() {
+    let Some(built) = build("rivals.c", RIVALS, &["-O0"]) else { return };
+    let stopped = built.stopped_at("stop", &[]);
+    for (expression, value) in [("known->a", "1"), ("second.any.red->a", "2")] {
+        assert_eq!(stopped.value(expression), value, "{expression}");
+    }
+    let listing = stopped.listing();
+    assert!(!listing.contains("third.any.red->") && !listing.contains("third.any.blue->"), "{listing}");
+    assert_eq!(stopped.state.graph.doubtful_unions, 1);
+}

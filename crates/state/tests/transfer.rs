@@ -275,3 +275,80 @@ fn a_result_inside_an_expression_is_transferred_from_the_stack() {
     assert_eq!((cause.failing.as_str(), cause.passing.as_str()), ("211", "19"));
     assert_eq!((cause.alone_fails, cause.without_passes), (Some(true), Some(true)));
 }
+
+/// An interpreter's values: numbers, and addresses in numbers that are not a number. The blocks before the objects have other lengths.
+const BOXED: &str = r#"
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+struct object { int kind; int count; };
+static struct object *all[3];
+static uint64_t slots[3];
+static double number;
+static uint64_t box(struct object *object) { return 0xfffc000000000000u | (uintptr_t)object; }
+static struct object *unbox(uint64_t value) { return (struct object *)(uintptr_t)(value & 0xffffffffffffu); }
+static int run(void) {
+    int sum = 0;
+    for (int i = 0; i < 3; i++) sum = sum * 10 + unbox(slots[i])->kind;
+    printf("%d %d\n", sum, number > 0);
+    return sum == 133;
+}
+int main(int argc, char **argv) {
+    int n = atoi(argv[argc - 1]);
+    number = 2.5 * n;
+    for (int i = 0; i < n; i++) if (!malloc(500)) return 1;
+    for (int i = 0; i < 3; i++) {
+        all[i] = calloc(1, sizeof **all);
+        all[i]->kind = i + 1; all[i]->count = 7;
+        slots[i] = box(all[i]);
+    }
+    if (n > 5) slots[1] = slots[2];
+    return run();
+}
+"#;
+
+#[test]
+fn an_address_in_a_number_that_is_not_a_number_is_translated() {
+    let Some(built) = build("boxed.c", BOXED, &["-O0"]) else { return };
+    let examined = examine(&built, "3", "9", "run");
+    assert_eq!(names(&examined), ["slots[1]"]);
+    let cause = &examined.causes[0];
+    assert_eq!((cause.alone_fails, cause.without_passes), (Some(true), Some(true)));
+    assert_eq!(examined.deltas, 4, "argv, n, number, slots[1]: the other slots lead to the same objects");
+}
+
+/// Reads the counter of the processor, also right where it is stopped, and takes random numbers of the processor.
+const CHANCE: &str = r#"
+#include <cstdio>
+#include <cstdlib>
+#include <random>
+#include <x86intrin.h>
+static unsigned long stamps[3];
+static unsigned seeds[2];
+static int level;
+static std::random_device device;
+static int work() {
+    unsigned aux;
+    stamps[1] = __rdtscp(&aux);
+    seeds[1] = device();
+    std::printf("%d\n", stamps[1] > stamps[0] && seeds[0] != seeds[1]);
+    return level > 5;
+}
+int main(int argc, char **argv) {
+    seeds[0] = device();
+    stamps[0] = __rdtsc();
+    level = std::atoi(argv[argc - 1]);
+    return work();
+}
+"#;
+
+#[test]
+fn the_counter_and_the_random_numbers_of_the_processor_are_the_same_in_both_runs() {
+    let Some(built) = build("chance.cc", CHANCE, &["-O0"]) else { return };
+    let examined = examine(&built, "3", "9", "work");
+    assert_eq!(names(&examined), ["level"]);
+    assert_eq!(examined.deltas, 2, "argv and level");
+    let [passing, failing] = [&examined.ends.passing, &examined.ends.failing];
+    assert_eq!((&passing.printed, &failing.printed[0][..]), (&failing.printed, &b"1\n"[..]));
+}

@@ -97,6 +97,9 @@ pub struct ChainStep {
     /// Whether the failing run was altered, and not the passing one.
     #[serde(rename = "reversed")]
     pub is_reversed: bool,
+    /// The call or return from which the times are counted that the run reaches the line. `None` for the start of the run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub counted_from: Option<RunPlace>,
     /// Whether `howcome show RUN --before STEP` cannot go back from here.
     #[serde(rename = "no_way_back", skip_serializing_if = "std::ops::Not::not")]
     pub has_no_way_back: bool,
@@ -182,7 +185,7 @@ pub struct TransitionFound {
     pub to: String,
     /// The last place before it and the first place after it.
     pub between: Vec<RunPlace>,
-    /// How many times in a row the run does this, if more than once.
+    /// How many times the run does this, if more than once.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub times: Option<u64>,
     /// Whether the two runs execute different lines in between.

@@ -65,6 +65,7 @@ impl GraphReader<'_> {
             LayoutKind::Pointer(Pointee::Function) => Shape::Scalar(8),
             LayoutKind::Pointer(pointee) => {
                 let phase = match pointee {
+                    _ if self.is_doubtful => ReadPhase::Untyped,
                     Pointee::Typed(_) => ReadPhase::Exact,
                     Pointee::Text(_) => ReadPhase::Text,
                     Pointee::Untyped | Pointee::Function => ReadPhase::Untyped,

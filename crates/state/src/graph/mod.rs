@@ -8,6 +8,7 @@
 //! | `vertex`, `program_state` | the graph; the state of a stopped run, of which it is a part |
 //! | `declarations` | types and variables, from debug information or made up |
 //! | `read`, `roots`, `expand`, `pointer`, `union`, `member_votes` | reading: the queue, variables, the inside of objects, pointers, unions and what their tags say |
+//! | `header`, `header_votes` | objects that begin with a header, whose tag says which type the whole object has; what is learned about tags |
 //! | `virtual_bases` | base classes whose place the object itself tells |
 //! | `layout`, `names` | types in the form that the reader needs; names by number |
 //! | `heap`, `pool`, `pointed` | the blocks of `malloc`; objects in blocks that the program divides itself; what words point to |
@@ -23,6 +24,8 @@ mod declarations;
 mod expand;
 mod export;
 mod expression;
+mod header;
+mod header_votes;
 mod heap;
 mod layout;
 mod member_votes;

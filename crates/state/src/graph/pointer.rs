@@ -79,6 +79,7 @@ impl GraphReader<'_> {
         let layout = self.layouts.of(self.vertex(pointer).ty);
         let LayoutKind::Pointer(Pointee::Typed(declared)) = layout.kind else { return };
         let address = Address(self.word(self.vertex(pointer).at));
+        self.note_header(address, declared);
         let (at, ty) = self.dynamic(address, declared);
         self.note_in_pool(at, Some(ty));
         if let Some(object) = self.overlapping(at, 1) {
@@ -179,6 +180,8 @@ impl GraphReader<'_> {
         };
         // A pointer in Rust points to one value; slices know their length.
         let is_one = is_one || super::value::is_rust(self.source, ty);
+        let is_only_header = !is_one && self.is_only_header(block, ty);
+        let is_one = is_one || is_only_header;
         if count == 0 {
             return None;
         }
@@ -192,6 +195,7 @@ impl GraphReader<'_> {
             parent: Some(pointer),
             label: Label::Target,
         })?;
+        self.graph.headers_only += u32::from(is_only_header);
         let at = Address(self.word(self.vertex(pointer).at));
         self.note_use(self.vertex(target).object, at, ty, Some(target).filter(|_| at == block.at));
         Some(target)
@@ -453,7 +457,7 @@ impl GraphReader<'_> {
     fn dynamic(&mut self, at: Address, ty: TypeId) -> (Address, TypeId) {
         let layout = self.layouts.of(ty);
         if !matches!(&layout.kind, LayoutKind::Record(parts) if parts.is_polymorphic) {
-            return (at, ty);
+            return (at, self.whole_object(at, ty));
         }
         let table = Address(self.word(at));
         if table.is_null() || self.is_dead(at) {
@@ -475,6 +479,6 @@ impl GraphReader<'_> {
 }
 
 /// The block size that `malloc` uses for a requested size.
-fn usable(size: u64) -> u64 {
+pub(super) fn usable(size: u64) -> u64 {
     (size.saturating_add(8).saturating_add(15) & !15).max(32) - 8
 }

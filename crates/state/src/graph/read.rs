@@ -2,6 +2,7 @@
 
 use super::block_use::{BlockUses, KnownBlocks};
 use super::declarations::Declarations;
+use super::header_votes::{HeaderVotes, KnownHeaders};
 use super::heap::Heap;
 use super::layout::Layouts;
 use super::member_votes::MemberVotes;
@@ -26,6 +27,8 @@ pub(super) enum ReadPhase {
     Interior,
     /// Unions.
     Union,
+    /// Unions of which several members make sense. What is read after them cannot tell more.
+    DoubtfulUnion,
     /// Pointers to numbers and to other pointers inside pools. Most of them lead to a part of an object, which something else
     /// knows better.
     PoolPart,
@@ -37,12 +40,13 @@ pub(super) enum ReadPhase {
     Untyped,
 }
 
-const PHASES: [ReadPhase; 9] = [
+const PHASES: [ReadPhase; 10] = [
     ReadPhase::Container,
     ReadPhase::Exact,
     ReadPhase::Array,
     ReadPhase::Interior,
     ReadPhase::Union,
+    ReadPhase::DoubtfulUnion,
     ReadPhase::PoolPart,
     ReadPhase::Text,
     ReadPhase::InnerText,
@@ -53,7 +57,7 @@ const PHASES: [ReadPhase; 9] = [
 pub(super) const MOST_VERTICES: usize = 1 << 22;
 
 /// The memory is read at most this number of times. Each reading can find pointers that disagree about further blocks.
-const MOST_READINGS: u32 = 4;
+const MOST_READINGS: u32 = 6;
 
 /// The number of data bytes for each vertex, at a guess.
 const BYTES_OF_A_VERTEX: usize = 8;
@@ -87,10 +91,17 @@ pub(super) struct GraphReader<'a> {
     /// What earlier readings learned about blocks, and what this one learns.
     pub(super) known: KnownBlocks,
     pub(super) uses: BlockUses,
+    /// The same about headers of objects.
+    pub(super) known_headers: KnownHeaders,
+    pub(super) headers: HeaderVotes,
     /// Where objects in pools can begin: what any word of the memory points to. Ascending.
     pub(super) pool_objects: Vec<Address>,
     /// What is known about the active members of unions.
     pub(super) members: MemberVotes,
+    /// Whether it is doubtful what is read now: no type is believed that a pointer in it has.
+    pub(super) is_doubtful: bool,
+    /// How many values of a member were looked at.
+    pub(super) weighed: u32,
     /// Unions that hold nothing.
     pub(super) empty: HashSet<VertexId>,
     /// Smart pointers. They are read after all pointers have been followed.
@@ -104,14 +115,20 @@ impl MemoryGraph {
     pub fn read(program: &dyn Declarations, snapshot: &Snapshot, frames: &[StackFrame]) -> Self {
         let heap = Heap::of(snapshot);
         let mut known = KnownBlocks::default();
+        let mut headers = KnownHeaders::default();
         for _ in 1..MOST_READINGS {
-            let mut reader = GraphReader::new(program, snapshot, frames, heap.clone(), known.clone());
+            let learned = (known.clone(), headers.clone());
+            let mut reader = GraphReader::new(program, snapshot, frames, heap.clone(), learned);
             reader.read_all(frames);
+            // What pointers find in an object whose type was not known says nothing.
+            if reader.headers.teach(&mut headers) {
+                continue;
+            }
             if !std::mem::take(&mut reader.uses).teach(&mut known) {
                 return reader.finish();
             }
         }
-        let mut reader = GraphReader::new(program, snapshot, frames, heap, known);
+        let mut reader = GraphReader::new(program, snapshot, frames, heap, (known, headers));
         reader.read_all(frames);
         reader.finish()
     }
@@ -131,7 +148,7 @@ impl<'a> GraphReader<'a> {
         snapshot: &'a Snapshot,
         frames: &[StackFrame],
         heap: Heap,
-        known: KnownBlocks,
+        (known, known_headers): (KnownBlocks, KnownHeaders),
     ) -> Self {
         let pools: Vec<(Address, Address)> = known
             .pools
@@ -154,8 +171,12 @@ impl<'a> GraphReader<'a> {
             keys: Vec::new(),
             known,
             uses: BlockUses::default(),
+            known_headers,
+            headers: HeaderVotes::default(),
             pool_objects,
             members: MemberVotes::default(),
+            is_doubtful: false,
+            weighed: 0,
             empty: HashSet::new(),
             late: Vec::new(),
             queues: Default::default(),
@@ -182,6 +203,7 @@ impl<'a> GraphReader<'a> {
                     let rest = std::mem::take(&mut self.queues[ReadPhase::Union as usize]);
                     self.read_unions(std::iter::once(vertex).chain(rest).collect());
                 }
+                ReadPhase::DoubtfulUnion => self.read_doubtful_union(vertex),
                 ReadPhase::Exact | ReadPhase::Array | ReadPhase::Interior | ReadPhase::PoolPart => {
                     self.follow_typed(vertex, phase);
                 }

@@ -3,7 +3,7 @@
 
 use super::layout::{LayoutKind, LayoutPart, LayoutParts, Pointee};
 use super::member_votes::TagValue;
-use super::read::GraphReader;
+use super::read::{GraphReader, ReadPhase};
 use super::{Label, MemoryEdge, Shape, VertexId};
 use crate::Address;
 use crate::debug::{Type, TypeId};
@@ -11,6 +11,8 @@ use crate::debug::{Type, TypeId};
 /// How many pointers of a member are checked, and how deep they can be.
 const MOST_POINTERS: u32 = 64;
 const DEPTH: u32 = 8;
+/// At most this number of values of a member is looked at.
+const MOST_WEIGHED: u32 = 1 << 10;
 /// At most this number of bytes of a text is looked at.
 const LOOKED_AT: u64 = 16;
 
@@ -69,24 +71,98 @@ impl GraphReader<'_> {
             }
         }
         for vertex in undecided {
-            if let Some((_, part, _)) = self.best_member(vertex) {
-                self.choose(vertex, part);
+            let Some((merit, part, is_only)) = self.best_member(vertex) else { continue };
+            match is_only || merit.alive == 0 || self.rivals(vertex).is_empty() {
+                true => self.choose(vertex, part),
+                false => self.enqueue(ReadPhase::DoubtfulUnion, vertex),
             }
         }
     }
 
+    /// Chooses the member of a union of which several make sense. If they still do, nothing is read where its pointers lead: that could be
+    /// taken for something else.
+    pub(super) fn read_doubtful_union(&mut self, vertex: VertexId) {
+        let Some((_, part, _)) = self.best_member(vertex) else { return };
+        self.is_doubtful = !self.rivals(vertex).is_empty();
+        self.graph.doubtful_unions += u32::from(self.is_doubtful);
+        self.choose(vertex, part);
+        self.is_doubtful = false;
+    }
+
+    /// The members of a union for which as much speaks as for the best one, and in which a pointer leads to something else.
+    fn rivals(&mut self, vertex: VertexId) -> Vec<LayoutPart> {
+        let merits = self.merits(vertex);
+        let said =
+            |merit: &Merit| (merit.invalid, merit.is_named, merit.odd, merit.known, merit.alive, merit.votes);
+        let Some((best, part)) = merits.iter().max_by_key(|(merit, _)| *merit).cloned() else {
+            return Vec::new();
+        };
+        let at = self.vertex(vertex).at;
+        let targets = self.targets(at, part);
+        let mut rivals: Vec<LayoutPart> = merits
+            .into_iter()
+            .filter(|(merit, _)| said(merit) == said(&best))
+            .map(|(_, part)| part)
+            .collect();
+        rivals.retain(|rival| !targets.is_empty() && self.targets(at, *rival) != targets);
+        rivals
+    }
+
+    /// The pointers in a member that are not null: their offsets, and what they lead to.
+    fn targets(&mut self, at: Address, part: LayoutPart) -> Vec<(u64, Pointee)> {
+        let (mut targets, mut open) = (Vec::new(), vec![(part.offset, part.ty)]);
+        let mut left = MOST_POINTERS;
+        while let Some((offset, ty)) = open.pop()
+            && left > 0
+        {
+            left -= 1;
+            match &self.layouts.of(ty).kind {
+                LayoutKind::Pointer(pointee) if self.word(at + offset) != 0 => {
+                    targets.push((offset, *pointee))
+                }
+                LayoutKind::Record(parts) => {
+                    open.extend(parts.parts.iter().map(|part| (offset + part.offset, part.ty)));
+                }
+                LayoutKind::Array { of, stride, count, is_text: false } => {
+                    let count = count.unwrap_or(0).min(u64::from(left));
+                    open.extend((0..count).map(|index| (offset + index * stride, *of)));
+                }
+                _ => {}
+            }
+        }
+        targets.sort_unstable_by_key(|(offset, _)| *offset);
+        targets
+    }
+
     /// The member that fits best, and whether no other fits as well; `None` if a member is chosen already.
     fn best_member(&mut self, vertex: VertexId) -> Option<(Merit, LayoutPart, bool)> {
+        let evidence = |merit: &Merit| (merit.invalid, merit.is_named, merit.odd, merit.known, merit.alive);
+        let mut best: Option<(Merit, LayoutPart, bool)> = None;
+        for (merit, part) in self.merits(vertex) {
+            match &mut best {
+                Some((other, ..)) if merit > *other => {
+                    let is_only = evidence(&merit) != evidence(other);
+                    best = Some((merit, part, is_only));
+                }
+                Some((other, _, is_only)) => *is_only &= evidence(&merit) != evidence(other),
+                None => best = Some((merit, part, true)),
+            }
+        }
+        best
+    }
+
+    /// How well each member fits; none if a member is chosen already.
+    fn merits(&mut self, vertex: VertexId) -> Vec<(Merit, LayoutPart)> {
         let layout = self.layouts.of(self.vertex(vertex).ty);
-        let LayoutKind::Union(parts) = &layout.kind else { return None };
+        let LayoutKind::Union(parts) = &layout.kind else { return Vec::new() };
         if self.vertex(vertex).edges > 0 || self.empty.contains(&vertex) {
-            return None;
+            return Vec::new();
         }
         let at = self.vertex(vertex).at;
         let object = &self.graph.objects[self.vertex(vertex).object.0 as usize];
         let room = object.at + object.size - at;
         let tag = self.tag(vertex);
-        let mut best: Option<(Merit, LayoutPart, bool)> = None;
+        let mut merits = Vec::with_capacity(parts.len());
         for part in parts {
             let size = self.least_size(part.ty);
             if size > room {
@@ -99,23 +175,15 @@ impl GraphReader<'_> {
                     said.as_ref().is_some_and(|said| is_named_so(said, self.layouts.names.name(part.name)));
             }
             let mut left = MOST_POINTERS;
+            self.weighed = 0;
             self.weigh(at + part.offset, part.ty, &mut merit, &mut left, DEPTH);
-            let evidence =
-                |merit: &Merit| (merit.invalid, merit.is_named, merit.odd, merit.known, merit.alive);
-            match &mut best {
-                Some((other, ..)) if merit > *other => {
-                    let is_only = evidence(&merit) != evidence(other);
-                    best = Some((merit, *part, is_only));
-                }
-                Some((other, _, is_only)) => *is_only &= evidence(&merit) != evidence(other),
-                None => best = Some((merit, *part, true)),
-            }
+            merits.push((merit, *part));
         }
-        best
+        merits
     }
 
     /// The size of a member without an array of unknown length at its end.
-    fn least_size(&mut self, ty: TypeId) -> u64 {
+    pub(super) fn least_size(&mut self, ty: TypeId) -> u64 {
         let layout = self.layouts.of(ty);
         match &layout.kind {
             LayoutKind::Record(LayoutParts { parts, is_flexible: true, .. }) => {
@@ -128,6 +196,7 @@ impl GraphReader<'_> {
     /// How a value of a type at an address looks.
     pub(super) fn look(&mut self, at: Address, ty: TypeId) -> ValueLook {
         let (mut merit, mut left) = (Merit::default(), MOST_POINTERS);
+        self.weighed = 0;
         self.weigh(at, ty, &mut merit, &mut left, DEPTH);
         ValueLook {
             is_sound: merit.invalid == 0,
@@ -203,6 +272,17 @@ impl GraphReader<'_> {
         self.number_of(start + part.offset, part.ty, part.bits)
     }
 
+    /// The enumeration among some parts, or a number with the name of a tag.
+    pub(super) fn named_tag(&mut self, parts: &[LayoutPart]) -> Option<LayoutPart> {
+        let parts = self.flat(parts);
+        let tag = parts.iter().find(|part| matches!(&*self.source.ty(part.ty), Type::Enumeration { .. }));
+        let is_tag = |part: &&LayoutPart| {
+            matches!(&*self.source.ty(part.ty), Type::Scalar { size, .. } if *size <= 4)
+                && is_tag_named(self.layouts.names.name(part.name))
+        };
+        tag.or_else(|| parts.iter().find(is_tag)).copied()
+    }
+
     /// The parts of a record, with those of records among them: many programs keep the tag in a header.
     fn flat(&mut self, parts: &[LayoutPart]) -> Vec<LayoutPart> {
         let mut flat = Vec::with_capacity(parts.len());
@@ -220,7 +300,7 @@ impl GraphReader<'_> {
         flat
     }
 
-    fn number_of(
+    pub(super) fn number_of(
         &self,
         at: Address,
         ty: TypeId,
@@ -261,9 +341,10 @@ impl GraphReader<'_> {
     }
 
     fn weigh(&mut self, at: Address, ty: TypeId, merit: &mut Merit, left: &mut u32, depth: u32) {
-        if depth == 0 || *left == 0 {
+        if depth == 0 || *left == 0 || self.weighed == MOST_WEIGHED {
             return;
         }
+        self.weighed += 1;
         let layout = self.layouts.of(ty);
         match &layout.kind {
             LayoutKind::Pointer(pointee) => {

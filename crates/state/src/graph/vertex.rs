@@ -140,6 +140,10 @@ pub struct MemoryGraph {
     pub left_out: u64,
     /// The number of blocks of an unknown allocator. Only the first value of each was read, because its length is not known.
     pub unmeasured: u32,
+    /// The number of objects of which only the header was read, because nothing says which type the whole object has.
+    pub headers_only: u32,
+    /// The number of unions of which it is not known which member is used, while different things would be where their pointers lead.
+    pub doubtful_unions: u32,
     /// The blocks that the program divides into objects itself, ascending. Between the objects there is unused memory.
     pub pools: Vec<(Address, Address)>,
     /// Names of roots whose plain name is ambiguous (`main::argc`), and keys of the items of maps, by vertex.

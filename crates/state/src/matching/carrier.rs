@@ -110,7 +110,7 @@ impl<'s, 'a> Carrier<'s, 'a> {
                 continue;
             };
             let word = u64::from_le_bytes(word);
-            if !self.other.is_dynamic(Address(word)) {
+            if matches!(self.other.meant(word), Meant::Plain(_)) {
                 continue;
             }
             match self.address(word) {

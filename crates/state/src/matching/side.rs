@@ -21,6 +21,10 @@ pub(super) struct StateSide<'a> {
     dynamic: Vec<(Address, Address)>,
 }
 
+/// Interpreters keep addresses in numbers that are not a number (NaN): these bits are set, and the lower ones are the address.
+const BOXED: u64 = 0x7ff0_0000_0000_0000;
+const ADDRESS: u64 = (1 << 48) - 1;
+
 /// The meaning of a word as an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Meant {
@@ -185,6 +189,13 @@ impl<'a> StateSide<'a> {
 
     /// The meaning of a word as an address.
     pub(super) fn meant(&self, word: u64) -> Meant {
+        if word & BOXED == BOXED && self.is_dynamic(Address(word & ADDRESS)) {
+            // The box counts as a part of the offset, so it is kept when the address is translated.
+            return match self.meant(word & ADDRESS) {
+                Meant::Inside(object, offset) => Meant::Inside(object, offset | word & !ADDRESS),
+                other => other,
+            };
+        }
         if !self.is_dynamic(Address(word)) {
             return Meant::Plain(word);
         }

@@ -31,6 +31,15 @@ pub(super) struct FoundTransitions {
     pub(super) is_near_chosen: bool,
 }
 
+impl FoundTransitions {
+    /// These transitions. The decisive one is the last one that computes something.
+    pub(super) fn of(all: Vec<CauseTransition>, is_late: bool, is_near_chosen: bool) -> Self {
+        let is_computed = |found: &&CauseTransition| !found.is_copy && !found.is_reading;
+        let decisive = all.iter().rfind(is_computed).or(all.last()).cloned();
+        Self { all, decisive, is_late, is_near_chosen }
+    }
+}
+
 /// A place with what speaks for it.
 struct Supported {
     line: ProgramLine,

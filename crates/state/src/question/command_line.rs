@@ -75,6 +75,15 @@ pub(super) fn read_command(
     })
 }
 
+/// The environment variables that a command sets.
+pub(super) fn set_variables(command: &str, user_directory: &Path) -> BTreeMap<String, String> {
+    let described = match command.strip_prefix('@') {
+        Some(path) => from_file(&user_directory.join(path)),
+        None => from_words(command, "--fail", user_directory),
+    };
+    described.map(|described| described.environment).unwrap_or_default()
+}
+
 fn from_file(path: &Path) -> Result<DescribedRun, Problem> {
     let text = fs::read_to_string(path).map_err(|error| Problem::with_file(path, &error))?;
     let mut described: DescribedRun = serde_json::from_str(&text).map_err(|error| {

@@ -102,7 +102,7 @@ mod tests {
         let input = Some("howcome input FAILING --pass PASSING -- TEST {}".to_owned());
         assert_eq!(commands(&json!({}), &[&NoCause::DecidedBefore]), [main, every.clone()]);
         assert_eq!(commands(&json!({}), &[&NoCause::NoDifference]), [every]);
-        let unclear = NoCause::NotNarrowed { left: 9, tests: 40 };
+        let unclear = NoCause::NotNarrowed { left: 9, limit: howcome_dd::LimitReached::WithoutProgress(40) };
         assert_eq!(commands(&json!({"every_function": true}), &[&unclear]), [input]);
         let spoiled =
             NoCause::NotTransferable { deltas: 1, dropped: 0, instead: String::new(), spoilers: Vec::new() };

@@ -3,11 +3,11 @@
 use super::candidates::{FoundTransitions, rank_candidates, record_program_line};
 use super::chain::Chain;
 use super::dead_end::advise;
+use super::evidence::Evidence;
 use super::recorded_step::{quote_source, record_line, record_place};
 use super::request::StateRequest;
-use crate::{
-    CauseTransition, ComparedPlace, ControlFlow, NoCause, RunGoal, RunPair, StateCause, describe_difference,
-};
+use crate::{CauseTransition, ComparedPlace, NoCause, RunGoal, RunPair, StateCause, describe_difference};
+use howcome_dd::LimitReached;
 use howcome_run::{
     BothOutcomes, ChainFinding, Conclusion, DefectCandidate, Finding, Minimal, SkippedPlace, TransitionFound,
     Unit, Verified,
@@ -19,9 +19,9 @@ pub(super) fn conclude(
     request: &StateRequest,
     runs: &RunPair,
     chain: &Chain,
-    transitions: &FoundTransitions,
-    flow: &ControlFlow,
+    known: &Evidence,
 ) -> Conclusion {
+    let Evidence { transitions, flow } = known;
     // At the failure itself, most of what the runs print has been printed.
     let last = chain
         .steps
@@ -115,9 +115,14 @@ fn explain(why: &NoCause, goal: RunGoal) -> String {
                 "the failure cannot be transferred here: with all {deltas} differences{left_out} the passing run does not fail in the same way: {instead}{spoiled}"
             )
         }
-        NoCause::NotNarrowed { left, tests } => format!(
-            "the failure can be transferred here, but {tests} tests in a row made no progress: {left} variables are left"
-        ),
+        NoCause::NotNarrowed { left, limit } => {
+            let ended = match limit {
+                LimitReached::WithoutProgress(tests) => format!("{tests} tests in a row made no progress"),
+                LimitReached::Unresolved(tests) => format!("{tests} tests were unresolved"),
+                LimitReached::InAll(tests) => format!("the search ended after {tests} tests"),
+            };
+            format!("the failure can be transferred here, but {ended}: {left} variables are left")
+        }
         NoCause::NotRepeatable(run) => {
             format!("a copy of the {run} run behaves differently from the run itself")
         }

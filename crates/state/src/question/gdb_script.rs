@@ -11,12 +11,20 @@ use crate::tracee::Invocation;
 use crate::{Address, RegionKind, StopPoint};
 use howcome_dd::Configuration;
 use howcome_run::words::{printable, shell_word};
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 /// No program uses these addresses. They stand for blocks that gdb allocates.
 const FIRST_BLOCK: u64 = 0x4d4d_0000_0000_0000;
 /// The distance between two of them.
 const BLOCK_ROOM: u64 = 1 << 32;
+
+/// At most this number of words is checked before something is written.
+const MOST_CHECKED: usize = 4;
+/// What gdb prints if one of them is something else.
+const ELSEWHERE: &str = "The heap is not where it was for howcome, so this is another test.";
+/// The environment variables that gdb and shells set.
+const ADDED: [&str; 6] = ["LINES", "COLUMNS", "_", "SHLVL", "PWD", "OLDPWD"];
 
 /// The names of registers by their numbers in DWARF.
 const REGISTERS: [&str; 16] = [
@@ -54,6 +62,7 @@ impl GdbScript {
             let line = format!("# {} = {} (instead of {})", delta.variable, delta.other, delta.base);
             script.lines.push(printable(&line).replace('\n', " "));
         }
+        script.check(&alterations, base, &stack);
         script.allocate(&alterations, &differences.allocations, function("malloc"));
         for (at, bytes) in &alterations.writes {
             script.write(*at, bytes, &stack);
@@ -62,6 +71,22 @@ impl GdbScript {
             script.reopen(file, function);
         }
         script
+    }
+
+    /// Lets gdb say if the heap of its run is not where it was: then it would write somewhere else.
+    fn check(&mut self, alterations: &Alterations, base: &ProgramState, stack: &StackRange) {
+        let word = |at: &Address| {
+            let at = Address(at.0 & !7);
+            let is_heap = base.snapshot.region(at).is_some_and(|region| region.kind == RegionKind::Heap);
+            let value = base.snapshot.number(at, 8).filter(|_| is_heap)?;
+            (!(stack.from..stack.to).contains(&value)).then_some((at, value))
+        };
+        let words = alterations.writes.iter().filter_map(|(at, _)| word(at));
+        for (at, value) in words.take(MOST_CHECKED) {
+            self.lines.push(format!("if {{unsigned long}}({at}) != {value:#x}"));
+            self.lines.push(format!("echo {ELSEWHERE}\\n"));
+            self.lines.push("end".to_owned());
+        }
     }
 
     /// Allocates the blocks that something is written to.
@@ -119,8 +144,8 @@ impl GdbScript {
         ]);
     }
 
-    /// The whole script: starts the run, stops it, alters it, and lets it go on.
-    pub(super) fn text(&self, run: &Invocation, stop: StopPoint) -> String {
+    /// The whole script: starts the run, stops it, alters it, and lets it go on. These environment variables are set by the command of the run.
+    pub(super) fn text(&self, run: &Invocation, set: &BTreeMap<String, String>, stop: StopPoint) -> String {
         let words: Vec<String> =
             run.arguments.iter().map(|word| shell_word(&word.to_string_lossy())).collect();
         let input =
@@ -128,7 +153,8 @@ impl GdbScript {
         let mut text = format!(
             "# What howcome tried: the run is stopped at the same moment, and gets the same values.\n\
              set pagination off\nset confirm off\nset language c\nset disable-randomization on\n\
-             cd {}\nset args {}{}\nstarti\n",
+             set exec-wrapper {}\ncd {}\nset args {}{}\nstarti\n",
+            wrapper(run, set),
             run.directory.display(),
             words.join(" "),
             input.unwrap_or_default(),
@@ -145,6 +171,15 @@ impl GdbScript {
         }
         text + "continue\n"
     }
+}
+
+/// The command that starts the run with its environment. gdb and the shell that it uses add variables; a program that copies its
+/// environment would have its blocks elsewhere.
+fn wrapper(run: &Invocation, set: &BTreeMap<String, String>) -> String {
+    let is_added = |name: &&&str| run.environment.iter().all(|(known, _)| known != *name);
+    let removed = ADDED.iter().filter(is_added).map(|name| format!(" -u {name}"));
+    let set = set.iter().map(|(name, value)| format!(" {}", shell_word(&format!("{name}={value}"))));
+    format!("env{}", removed.chain(set).collect::<String>())
 }
 
 /// The stack of the base run.

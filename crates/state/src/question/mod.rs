@@ -11,7 +11,7 @@
 //! | `further_runs` | further runs that pass or fail |
 //! | `investigation` | from two runs to the answer |
 //! | `places` | the places to look at |
-//! | `chain`, `candidates` | what was found at the places; where the defect can be |
+//! | `chain`, `evidence`, `candidates` | what was found at the places; what is found besides; where the defect can be |
 //! | `finding`, `recorded_step`, `graph_part`, `shown_place` | what the report shows: the chain in words, one of its steps, the memory around a cause, all of it |
 //! | `dead_end` | what can help if nothing was found |
 //! | `way_back` | one step back in a chain that was found |
@@ -22,6 +22,7 @@ mod candidates;
 mod chain;
 mod command_line;
 mod dead_end;
+mod evidence;
 mod finding;
 mod further_runs;
 mod gdb_script;

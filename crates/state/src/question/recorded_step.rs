@@ -2,9 +2,12 @@
 
 use super::graph_part::graph_around_causes;
 use crate::RunGoal;
+use crate::debug::Program;
 use crate::matching::DeltaKind;
 use crate::source_text::read_source;
-use crate::{ComparedPlace, Examined, RunPair, StateCause, TransferDirection};
+use crate::{
+    Address, CommonMoment, ComparedPlace, Examined, Moment, RunPair, StateCause, StopPoint, TransferDirection,
+};
 use howcome_run::words::printable;
 use howcome_run::{ChainStep, DecidingVariable, DifferenceKind, QuotedLine, RunPlace};
 use std::path::Path;
@@ -28,6 +31,12 @@ pub(super) fn record_line(place: &ComparedPlace) -> RunPlace {
     }
 }
 
+/// The n-th time that the failing run reaches an address.
+fn record_moment(program: &Program, (at, hit): (Address, u32)) -> RunPlace {
+    let moment = Moment { stop_point: StopPoint::new(at, hit), stack: 0 };
+    record_place(&ComparedPlace::of(program, &CommonMoment { passing: moment, failing: moment }))
+}
+
 /// A step of the chain.
 pub(super) fn record_step(examined: &Examined, runs: &RunPair) -> ChainStep {
     let (settings, folder) = (&runs.settings, &runs.failing.invocation.directory);
@@ -43,7 +52,8 @@ pub(super) fn record_step(examined: &Examined, runs: &RunPair) -> ChainStep {
         left_out: examined.left_out.clone(),
         tests: examined.tests,
         relevant: Some(examined.causes.len() as u64),
-        has_no_way_back: settings.goal != RunGoal::End || examined.place.failing.after.is_some(),
+        counted_from: examined.place.failing.after.map(|after| record_moment(program, after)),
+        has_no_way_back: settings.goal != RunGoal::End,
         is_reversed: examined.direction == TransferDirection::Reverse,
         source: quote_source(&examined.place.file, examined.place.line, folder),
         graph: graph_around_causes(examined, program),

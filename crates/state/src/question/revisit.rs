@@ -1,5 +1,6 @@
 //! One test of a run, for people: what was put into which run, and a script for gdb to try it by hand.
 
+use super::command_line::set_variables;
 use super::gdb_script::GdbScript;
 use super::places::follow_calls;
 use super::request::{PlaceChoice, StateRequest};
@@ -12,6 +13,7 @@ use crate::{
 use howcome_dd::Configuration;
 use howcome_run::words::{count, cut, printable, shell_word};
 use howcome_run::{Problem, StageName};
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
@@ -33,6 +35,8 @@ pub struct TriedTest {
     deltas: Vec<StateDelta>,
     all: usize,
     script: GdbScript,
+    /// The environment variables that the command of the run sets.
+    set: BTreeMap<String, String>,
 }
 
 impl TriedTest {
@@ -78,10 +82,15 @@ impl TriedTest {
             TransferDirection::Forward => (runs.passing.invocation.clone(), place.passing),
             TransferDirection::Reverse => (runs.failing.invocation.clone(), place.failing),
         };
+        let command = match direction {
+            TransferDirection::Forward => request.pass.as_ref().unwrap_or(&request.fail),
+            TransferDirection::Reverse => &request.fail,
+        };
+        let set = set_variables(command, &request.directory);
         let find_function = |name: &str| runs.settings.program.symbol(name);
         let script = GdbScript::of(&differences, configuration, &base, &find_function);
         let (deltas, all) = (chosen.collect(), differences.deltas.len());
-        Ok(Self { deltas, all, place, direction, run, stop_point, script })
+        Ok(Self { deltas, all, place, direction, run, stop_point, script, set })
     }
 
     /// What was put into the run.
@@ -108,7 +117,7 @@ impl TriedTest {
     /// If the script cannot be written.
     pub fn write_script(&self, folder: &Path) -> Result<String, Problem> {
         let path = folder.join("try.gdb");
-        fs::write(&path, self.script.text(&self.run, self.stop_point))
+        fs::write(&path, self.script.text(&self.run, &self.set, self.stop_point))
             .map_err(|error| Problem::with_file(&path, &error))?;
         let program = self.run.program.to_string_lossy();
         Ok(format!("gdb -x {} {}", shell_word(&path.to_string_lossy()), shell_word(&program)))

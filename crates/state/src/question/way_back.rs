@@ -5,7 +5,8 @@ use super::places::follow_calls;
 use super::request::{PlaceChoice, StateRequest};
 use crate::deciders::Deciders;
 use crate::{
-    Address, CauseTransition, CommonCalls, ComparedPlace, Examination, Examiner, RunPair, StopFlag, Timeline,
+    Address, CauseTransition, CommonCalls, CommonMoment, ComparedPlace, Examination, Examiner, RunPair,
+    StopFlag, Timeline,
 };
 use howcome_run::{Budget, ChainStep, Driver, Halt, Journal, NoWatcher, Problem, Recorded, RunPlace};
 
@@ -20,7 +21,7 @@ pub struct WayBack {
     pub transition: Option<CauseTransition>,
 }
 
-/// The place of a step of the chain, counted from 1, if there is a way back from it.
+/// A step of the chain, counted from 1, if there is a way back from it.
 ///
 /// # Errors
 /// If the chain has no such step, or two calls of one run were compared.
@@ -28,7 +29,7 @@ pub fn choose_step<'a>(
     request: &StateRequest,
     steps: &'a [ChainStep],
     step: usize,
-) -> Result<&'a RunPlace, Problem> {
+) -> Result<&'a ChainStep, Problem> {
     let wanted = step.checked_sub(1).and_then(|at| steps.get(at)).ok_or_else(|| {
         Problem::new(format!("the chain has no step {step}"))
             .hint(format!("its steps are numbered from 1 to {}", steps.len()))
@@ -39,7 +40,7 @@ pub fn choose_step<'a>(
         )
         .hint("compare a passing with a failing run: howcome state --fail CMD --pass CMD"));
     }
-    Ok(&wanted.location)
+    Ok(wanted)
 }
 
 /// Narrows the interval before a place of the chain that was found in these runs.
@@ -51,31 +52,33 @@ pub fn find_way_back(
     host: &RunHost,
     runs: &RunPair,
     steps: &[ChainStep],
-    wanted: &RunPlace,
+    wanted: &ChainStep,
     stop: StopFlag,
 ) -> Result<WayBack, Halt> {
     let calls = follow_calls(runs, &named_addresses(request, runs)?)?;
-    let place = find_place(runs, &calls, wanted).ok_or_else(|| {
-        Problem::new(
-            "the way back starts at a call or at a place of --at; this place is neither, or is no longer reached",
-        )
-        .hint("choose another step; `howcome state --transitions` follows the cause all the way back")
-    })?;
     let mut examiner = Examiner::new(runs, request.terms(host)?, 1, stop);
     let places: Vec<ComparedPlace> =
-        steps.iter().filter_map(|step| find_place(runs, &calls, &step.location)).collect();
+        steps.iter().filter_map(|step| find_place(runs, &calls.moments, &step.location)).collect();
     examiner.set_mark(&places);
     let mut driver =
         Driver::new(Journal::in_memory(&[], Box::new(NoWatcher)), Budget::default(), &Recorded::default());
+    let mut timeline = Timeline::new(&examiner, &calls);
+    let place = find_step(runs, &calls, &mut timeline, wanted).ok_or_else(|| {
+        Problem::new("the runs no longer reach the place of this step, or not in the same way")
+            .hint("was the program rebuilt? choose another step, or run `howcome state` again")
+    })?;
+    let changed = || {
+        Problem::new("the runs no longer behave as they did when this was found")
+            .hint("was the program rebuilt? run `howcome state` again")
+    };
     let examined = match examiner.examine(&mut driver, &place)? {
         Examination::Found(examined) => examined,
-        Examination::Nothing(_) => {
-            return Err(Problem::new("the runs no longer behave as they did when this was found")
-                .hint("was the program rebuilt? run `howcome state` again")
-                .into());
-        }
+        Examination::Nothing(_) => return Err(changed().into()),
     };
-    let mut timeline = Timeline::new(&examiner, &calls);
+    let found = examined.causes.iter().map(|cause| &cause.variable);
+    if !found.eq(wanted.causes.iter().map(|cause| &cause.name)) {
+        return Err(changed().into());
+    }
     timeline.remember(&examined.place, Deciders::of(&examined));
     let transition = timeline.before(&mut driver, &place, 1)?.pop();
     let variables = examined.causes.iter().map(|cause| cause.variable.clone()).collect();
@@ -89,9 +92,26 @@ fn named_addresses(request: &StateRequest, runs: &RunPair) -> Result<Vec<Address
     Ok(places?.iter().map(|place| place.failing.at).collect())
 }
 
-/// The place of a step in the repeated runs.
-fn find_place(runs: &RunPair, calls: &CommonCalls, location: &RunPlace) -> Option<ComparedPlace> {
-    let mut places = calls.moments.iter().map(|common| ComparedPlace::of(&runs.settings.program, common));
+/// The place of a step in the repeated runs. If it is a line that was reached after a call, the lines after the call are followed again.
+fn find_step(
+    runs: &RunPair,
+    calls: &CommonCalls,
+    timeline: &mut Timeline<'_, '_>,
+    step: &ChainStep,
+) -> Option<ComparedPlace> {
+    let Some(call) = &step.counted_from else { return find_place(runs, &calls.moments, &step.location) };
+    if let Some(place) =
+        find_place(runs, &calls.moments, &step.location).filter(|place| place.failing.after.is_some())
+    {
+        return Some(place);
+    }
+    let call = find_place(runs, &calls.moments, call)?;
+    find_place(runs, &timeline.lines_after(&call), &step.location)
+}
+
+/// A place among some moments of the repeated runs.
+fn find_place(runs: &RunPair, moments: &[CommonMoment], location: &RunPlace) -> Option<ComparedPlace> {
+    let mut places = moments.iter().map(|common| ComparedPlace::of(&runs.settings.program, common));
     let is_there = |place: &ComparedPlace| {
         location.function == place.function
             && location.line == Some(place.line.into())

@@ -122,7 +122,7 @@ impl Timeline<'_, '_> {
     }
 
     /// Adds the lines that both runs execute after the last call.
-    fn look_to_end(&mut self) {
+    pub(super) fn look_to_end(&mut self) {
         let Some(last) = self.moments.last().copied() else { return };
         let Ok(lines) = self.lines(&last, None) else { return };
         if let Some(close) = self.close.last_mut() {

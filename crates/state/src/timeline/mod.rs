@@ -4,10 +4,15 @@
 //! | file | idea |
 //! |---|---|
 //! | `before_failure` | the last moments before the failure |
+//! | `transition` | a transition; rounds of loops and copies are folded |
 
 mod before_failure;
+mod transition;
 
 pub use before_failure::NearestMoment;
+pub use transition::CauseTransition;
+
+use transition::{AddedTransition, add_earlier};
 
 use crate::Address;
 use crate::common_calls::CommonCalls;
@@ -35,44 +40,21 @@ const MOST_COPIES: usize = 6;
 /// At most this number of further rounds of loops is followed back.
 const MOST_ROUNDS: usize = 24;
 
-/// At most this number of moments is examined. An interval that has not been narrowed down by then stays as it is.
-const MOST_LOOKS: usize = 250;
+/// At most this number of moments is examined, and none after this number of tests. An interval that has not been narrowed down by then
+/// stays as it is.
+const MOST_LOOKS: LookLimits = LookLimits { looks: 250, tests: 1000 };
+/// The same if only the last transition is wanted.
+const FEWER_LOOKS: LookLimits = LookLimits { looks: 120, tests: 500 };
 /// If nothing decides at this number of moments in a row, no further moments are examined.
 const MOST_IN_VAIN: u32 = 40;
 /// At most about this number of vertices is read at all of them. With millions of vertices, a moment takes seconds.
 const MOST_VERTICES: usize = 8_000_000;
 
-/// Where other variables become the cause.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CauseTransition {
-    /// The variables that decide before.
-    pub from: Vec<String>,
-    /// The variables that decide after.
-    pub to: Vec<String>,
-    /// The last moment at which `from` decides. The line of this place runs next.
-    pub before: ComparedPlace,
-    /// The first moment at which `to` decides.
-    pub after: ComparedPlace,
-    /// How many times in a row the run does this, with other values: a loop, or a counter.
-    pub times: u32,
-    /// Whether the two runs execute different lines in between.
-    pub is_parting: bool,
-    /// If they part in the function of `before`: the first line there that only the failing run executes.
-    pub branch: Option<u32>,
-    /// Whether only the input decides before: here it is read.
-    pub is_reading: bool,
-    /// Whether a value is only copied.
-    pub is_copy: bool,
-}
-
-impl CauseTransition {
-    /// Whether an earlier transition is the same in the round of a loop before: the same lines, and the same variables.
-    fn is_repeated(&self, earlier: &Self) -> bool {
-        let lines = |transition: &Self| {
-            [&transition.before, &transition.after].map(|place| (place.file.clone(), place.line))
-        };
-        lines(self) == lines(earlier) && (&self.from, &self.to) == (&earlier.from, &earlier.to)
-    }
+/// How much is looked at.
+#[derive(Clone, Copy, Debug)]
+struct LookLimits {
+    looks: usize,
+    tests: u64,
 }
 
 /// The moments that both runs have in common: all calls and returns, and lines where the search looked more closely.
@@ -91,6 +73,11 @@ pub struct Timeline<'a, 'b> {
     largest: usize,
     /// At how many moments in a row nothing decided.
     in_vain: u32,
+    limits: LookLimits,
+    /// How many tests had been run when it began.
+    told_before: Option<u64>,
+    /// Why the search was ended before it came to its end, if something had been found by then.
+    stopped: Option<Halt>,
 }
 
 impl<'a, 'b> Timeline<'a, 'b> {
@@ -108,7 +95,24 @@ impl<'a, 'b> Timeline<'a, 'b> {
             vertices: 0,
             largest: 0,
             in_vain: 0,
+            limits: MOST_LOOKS,
+            told_before: None,
+            stopped: None,
         }
+    }
+
+    /// Looks at fewer moments: enough for one transition.
+    #[must_use]
+    pub(crate) fn briefly(self) -> Self {
+        Self { limits: FEWER_LOOKS, ..self }
+    }
+
+    /// Whether a search was ended that had found something by then.
+    ///
+    /// # Errors
+    /// If it was.
+    pub(crate) fn check_stopped(&mut self) -> Result<(), Halt> {
+        self.stopped.take().map_or(Ok(()), Err)
     }
 
     /// Adds what is already known about a place.
@@ -158,7 +162,15 @@ impl<'a, 'b> Timeline<'a, 'b> {
         let is_enough =
             |found: &[CauseTransition]| found.iter().filter(|found| !found.is_copy).count() >= most;
         while !is_enough(&transitions) && copies < MOST_COPIES && rounds < MOST_ROUNDS {
-            let Some((before, after, from_deciders)) = self.takes_over(driver, &deciders, at)? else { break };
+            let (before, after, from_deciders) = match self.takes_over(driver, &deciders, at) {
+                Ok(Some(found)) => found,
+                Ok(None) => break,
+                Err(halt @ Halt::Stopped { .. }) if !transitions.is_empty() => {
+                    self.stopped = Some(halt);
+                    break;
+                }
+                Err(halt) => return Err(halt),
+            };
             let place = |moment: usize| {
                 ComparedPlace::of(&self.examiner.runs.settings.program, &self.moments[moment])
             };
@@ -180,19 +192,12 @@ impl<'a, 'b> Timeline<'a, 'b> {
                 is_reading: from_deciders.is_input(),
                 is_copy: from_deciders.is_copied_to(&deciders),
             };
-            match transitions.first_mut() {
-                Some(later) if later.is_repeated(&transition) => {
-                    rounds += 1;
-                    later.times += 1;
-                    later.before = transition.before;
-                    later.is_parting |= is_parting;
-                }
-                Some(_) if transition.is_copy => copies += 1,
-                // What a function returns, and what becomes of it, have two names for one value.
-                None if transition.is_copy && (from_deciders.is_returned() || deciders.is_returned()) => {
-                    copies += 1;
-                }
-                _ => transitions.insert(0, transition),
+            // What a function returns, and what becomes of it, have two names for one value.
+            let is_returned = from_deciders.is_returned() || deciders.is_returned();
+            match add_earlier(&mut transitions, transition, is_returned) {
+                AddedTransition::New => {}
+                AddedTransition::Round => rounds += 1,
+                AddedTransition::Copy => copies += 1,
             }
             (at, deciders) = (before, from_deciders);
             if place_before.is_some_and(|known| position(self, known).is_some_and(|known| at <= known)) {
@@ -296,8 +301,12 @@ impl<'a, 'b> Timeline<'a, 'b> {
     }
 
     /// Whether no further moments are examined.
-    fn is_exhausted(&self) -> bool {
-        self.known.len() >= MOST_LOOKS || self.vertices >= MOST_VERTICES || self.in_vain >= MOST_IN_VAIN
+    fn is_exhausted(&mut self, driver: &Driver) -> bool {
+        let told_before = *self.told_before.get_or_insert(driver.told());
+        self.known.len() >= self.limits.looks
+            || self.vertices >= MOST_VERTICES
+            || self.in_vain >= MOST_IN_VAIN
+            || driver.told() - told_before >= self.limits.tests
     }
 
     /// The same, with all that was found, if the moment was not known yet.
@@ -310,7 +319,7 @@ impl<'a, 'b> Timeline<'a, 'b> {
         if let Some(known) = self.known.get(&common.failing.stop_point) {
             return Ok((known.clone(), None));
         }
-        if self.is_exhausted() {
+        if self.is_exhausted(driver) {
             return Ok((None, None));
         }
         let place = ComparedPlace::of(&self.examiner.runs.settings.program, &common);
@@ -353,6 +362,18 @@ impl<'a, 'b> Timeline<'a, 'b> {
         self.close.splice(low + 1..low + 1, vec![true; length]);
         self.moments.splice(low + 1..low + 1, lines);
         length
+    }
+
+    /// The lines that both runs execute between a place and the next call or return, or the end. They are moments from now on.
+    pub(crate) fn lines_after(&mut self, place: &ComparedPlace) -> Vec<CommonMoment> {
+        let at = self.moments.iter().position(|moment| moment.failing.stop_point == place.failing);
+        let Some(at) = at else { return Vec::new() };
+        let before = self.moments.len();
+        match at + 1 == before {
+            true => self.look_to_end(),
+            false => drop(self.look_closely(at)),
+        }
+        self.moments[at + 1..][..self.moments.len() - before].to_vec()
     }
 
     /// The lines that both runs execute from a moment on, up to another one or to the end, and whether the runs part right before.
@@ -423,40 +444,4 @@ fn hits_between(trace: &Trace, from: Moment, to: Moment) -> u32 {
         .skip(1)
         .filter(|moment| moment.stop_point.at == to.stop_point.at);
     (passed.count() as u32).max(1)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn transition(variable: &str, lines: [u32; 2], hit: u32) -> CauseTransition {
-        let place = |line: u32| ComparedPlace {
-            passing: StopPoint::new(Address(line.into()), hit),
-            failing: StopPoint::new(Address(line.into()), hit),
-            function: "count".to_owned(),
-            file: "a.c".into(),
-            line,
-            hit,
-        };
-        let [from, to] = [variable, "sum"].map(|name| vec![name.to_owned()]);
-        CauseTransition {
-            from,
-            to,
-            before: place(lines[0]),
-            after: place(lines[1]),
-            times: 1,
-            is_parting: false,
-            branch: None,
-            is_reading: false,
-            is_copy: false,
-        }
-    }
-
-    #[test]
-    fn a_round_of_a_loop_has_the_same_lines_and_variables() {
-        let last = transition("sum", [5, 6], 9);
-        assert!(last.is_repeated(&transition("sum", [5, 6], 8)));
-        assert!(!last.is_repeated(&transition("sum", [4, 6], 8)));
-        assert!(!last.is_repeated(&transition("n", [5, 6], 8)));
-    }
 }

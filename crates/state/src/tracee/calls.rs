@@ -135,6 +135,8 @@ fn decide(process: &TracedProcess, overlay: &mut Overlay, call: &RawRegisters) -
         libc::SYS_fcntl => control(second),
         // Processes that run on the same core are a matter of others, too.
         libc::SYS_prctl if first == PR_SCHED_CORE => CallDecision::Return(-i64::from(libc::EINVAL)),
+        // Whether the counter of the processor can be read.
+        libc::SYS_prctl if first == libc::PR_SET_TSC => CallDecision::Return(0),
         libc::SYS_ioctl if !HARMLESS_REQUESTS.contains(&(call.rsi as u32)) => {
             CallDecision::Return(-i64::from(libc::ENOTTY))
         }

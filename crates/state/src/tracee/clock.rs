@@ -14,6 +14,8 @@ pub(super) const PID: i32 = 4242;
 const PARENT: i64 = 1;
 /// By how much the clock goes on with each call.
 const TICK: Duration = Duration::from_micros(100);
+/// By how much the counter of the processor goes on each time that it is read.
+const COUNTED: u64 = 1 << 18;
 /// How long the machine has been running, to a program.
 const UPTIME: Duration = Duration::from_secs(100_000);
 /// The length of what `getrusage` and `times` fill in.
@@ -24,9 +26,17 @@ const TIMES: usize = 32;
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct FixedClock {
     passed: Duration,
+    /// The counter of the processor.
+    counter: u64,
 }
 
 impl FixedClock {
+    /// What the counter of the processor shows. It goes on each time that it is read.
+    pub(super) fn counter(&mut self) -> u64 {
+        self.counter += COUNTED;
+        self.counter
+    }
+
     /// Answers a call that has to do with time or with process numbers; `None` if the call is not one of them, or must be made.
     pub(super) fn answer(&mut self, process: &TracedProcess, call: &RawRegisters) -> Option<i64> {
         let pair = |time: Duration, part: u64| [time.as_secs().to_le_bytes(), part.to_le_bytes()].concat();

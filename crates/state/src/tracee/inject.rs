@@ -2,6 +2,7 @@
 
 use super::TraceError;
 use super::calls;
+use super::instructions::answer_counter;
 use super::overlay::Overlay;
 use super::process::{ProcessStop, TracedProcess, is_own_fault};
 use crate::{Address, ReadMemory};
@@ -118,6 +119,7 @@ impl TracedProcess {
         loop {
             match self.wait()? {
                 ProcessStop::Signal(libc::SIGSEGV) if self.raw()?.rip == 0 => break,
+                ProcessStop::Signal(libc::SIGSEGV) if answer_counter(self, overlay)? => self.go(None)?,
                 ProcessStop::Signal(signal) if comes_from_outside(signal, &mut signals) => self.go(None)?,
                 ProcessStop::SystemCall => {
                     calls::look_at(self, overlay)?;

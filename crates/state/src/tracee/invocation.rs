@@ -106,8 +106,16 @@ fn prepare(tracer: Pid, limits: RunLimits, filter: &mut [libc::sock_filter]) -> 
     setrlimit(Resource::RLIMIT_AS, limits.memory, limits.memory)?;
     setrlimit(Resource::RLIMIT_FSIZE, limits.written, limits.written)?;
     keep_only_standard_streams()?;
+    forbid_counter();
     ptrace::traceme()?;
     filter::install(filter)
+}
+
+/// The program is stopped when it reads the counter of the processor. Where that is not possible, it reads the real one.
+fn forbid_counter() {
+    // SAFETY: the call takes two numbers, and only sets a flag of this process.
+    #[allow(unsafe_code)]
+    let _ = unsafe { libc::prctl(libc::PR_SET_TSC, libc::PR_TSC_SIGSEGV) };
 }
 
 /// The program gets none of our other descriptors.

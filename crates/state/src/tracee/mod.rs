@@ -11,7 +11,7 @@
 //! | `inject` | calls made inside a stopped process, and copies of it |
 //! | `filter`, `calls` | which system calls stop the process, and what becomes of them |
 //! | `overlay`, `folder`, `descriptors` | files that it writes are copies; where the copies are; what a copy of the process has open |
-//! | `randomness`, `random_device`, `clock` | random numbers, time and process numbers that are the same in all runs |
+//! | `randomness`, `random_device`, `instructions`, `clock` | random numbers, time and process numbers that are the same in all runs |
 //! | `watchdog` | ends processes that take too long |
 //! | `error` | what can go wrong, and which programs cannot be traced |
 //!
@@ -32,6 +32,7 @@ mod error;
 mod filter;
 mod folder;
 mod inject;
+mod instructions;
 mod invocation;
 mod mappings;
 mod near_memory;
@@ -48,6 +49,7 @@ pub use active_call::ActiveCall;
 pub use error::{Descriptor, TraceError, Unsupported};
 pub(crate) use folder::Folder;
 pub use folder::remove_copies;
+pub(crate) use instructions::RANDOM_FUNCTIONS;
 pub use invocation::{Invocation, RunLimits};
 pub use output::Output;
 pub use process::TracedProcess;

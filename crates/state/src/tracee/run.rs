@@ -2,6 +2,7 @@
 
 use super::active_call::ActiveCall;
 use super::descriptors::{self, OpenDescriptor};
+use super::instructions::{answer_counter, answer_random};
 use super::mappings::{self, Mapping};
 use super::near_memory::NearMemory;
 use super::overlay::Overlay;
@@ -13,7 +14,7 @@ use crate::debug::{Loaded, Program, Registers, StackFrame};
 use crate::graph::{OpenFile, ProgramState};
 use crate::matching::Alterations;
 use crate::{Address, ReadMemory, Snapshot};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 
 /// At most this number of frames of a crash is read.
@@ -31,6 +32,8 @@ pub struct Tracee {
     breakpoints: HashMap<Address, u8>,
     /// The breakpoint at which the process is stopped.
     at: Option<Address>,
+    /// The functions that we answer.
+    answered: HashSet<Address>,
     /// A `syscall` instruction.
     instruction: Address,
     watch: Option<WatchGuard>,
@@ -89,6 +92,7 @@ impl Tracee {
             overlay: Overlay::new(invocation.temp_folder.clone()),
             breakpoints: HashMap::new(),
             at: None,
+            answered: HashSet::new(),
             instruction: Address(0),
             watch: None,
             crash: None,
@@ -154,7 +158,7 @@ impl Tracee {
     /// Sets breakpoints.
     pub fn set_breakpoints(&mut self, addresses: &[Address]) -> Result<(), TraceError> {
         for address in addresses {
-            if self.breakpoints.contains_key(address) {
+            if self.breakpoints.contains_key(address) || self.answered.contains(address) {
                 continue;
             }
             let mut byte = [0];
@@ -219,9 +223,11 @@ impl Tracee {
             match self.process.wait()? {
                 ProcessStop::Trap => match self.breakpoint_here()? {
                     Some(address) => return Ok(TraceEvent::Breakpoint(address)),
+                    None if self.is_answered_here()? => {}
                     None => signal = Some(libc::SIGTRAP),
                 },
                 ProcessStop::Signal(libc::SIGSTOP) => {}
+                ProcessStop::Signal(libc::SIGSEGV) if answer_counter(&self.process, &mut self.overlay)? => {}
                 ProcessStop::Signal(number) => {
                     self.note(number, program)?;
                     signal = Some(number);
@@ -312,6 +318,10 @@ impl Tracee {
     }
 
     fn one_step(&mut self) -> Result<bool, TraceError> {
+        if !self.answered.is_empty() && self.answered.contains(&Address(self.process.raw()?.rip)) {
+            answer_random(&self.process, &mut self.overlay)?;
+            return Ok(true);
+        }
         let mut signals = Vec::new();
         loop {
             self.process.step()?;
@@ -323,6 +333,10 @@ impl Tracee {
                 ProcessStop::SystemCall => calls::look_at(&self.process, &mut self.overlay)?,
                 ProcessStop::Child(pid) => return Err(self.refuse_child(pid)),
                 ProcessStop::Exec => return Err(Unsupported::Exec.into()),
+                ProcessStop::Signal(libc::SIGSEGV) if answer_counter(&self.process, &mut self.overlay)? => {
+                    self.process.send_again(signals);
+                    return Ok(true);
+                }
                 // The signal comes again when the process continues.
                 ProcessStop::Signal(signal) if is_own_fault(signal) => return Ok(false),
                 ProcessStop::Signal(signal) => signals.push(signal),
@@ -345,6 +359,24 @@ impl Tracee {
         }
         self.at = None;
         Ok(())
+    }
+
+    /// Functions that return random numbers return the same ones in all runs.
+    pub(crate) fn answer_functions(&mut self, functions: &[Address]) -> Result<(), TraceError> {
+        for function in functions {
+            self.process.write_code(*function, &[BREAKPOINT])?;
+            self.answered.insert(*function);
+        }
+        Ok(())
+    }
+
+    /// Whether it has called a function that we answer. Then it can go on.
+    fn is_answered_here(&mut self) -> Result<bool, TraceError> {
+        if self.answered.is_empty() || !self.answered.contains(&(Address(self.process.raw()?.rip) - 1)) {
+            return Ok(false);
+        }
+        answer_random(&self.process, &mut self.overlay)?;
+        Ok(true)
     }
 
     fn breakpoint_here(&mut self) -> Result<Option<Address>, TraceError> {
@@ -467,6 +499,7 @@ impl Tracee {
             overlay,
             breakpoints: HashMap::new(),
             at: None,
+            answered: self.answered.clone(),
             instruction: self.instruction,
             watch: None,
             crash: None,

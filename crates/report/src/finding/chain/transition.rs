@@ -103,7 +103,7 @@ impl TransitionWords for TransitionFound {
 
     fn interval(&self) -> Option<String> {
         let times = self.times.filter(|times| *times > 1);
-        let times = times.map(|times| format!(", {} times in a row", thousands(times))).unwrap_or_default();
+        let times = times.map(|times| format!(", {} times", thousands(times))).unwrap_or_default();
         let parting = if self.is_parting { ", where the runs part" } else { "" };
         Some(lines_between(self)? + &times + parting)
     }
@@ -211,14 +211,14 @@ mod tests {
             ChainReport(ChainFinding { transitions: vec![only.clone()], ..ChainFinding::default() });
         assert_eq!(
             chain.transition_lines(),
-            ["The cause changes from a to b in line 5 of g (a.c), 12 times in a row."]
+            ["The cause changes from a to b in line 5 of g (a.c), 12 times."]
         );
         chain.0.transitions.push(between(at("a.c", "g", 7), at("a.c", "g", 8)));
-        assert_eq!(chain.transition_lines()[1], "  a → b  in line 5 of g (a.c), 12 times in a row");
+        assert_eq!(chain.transition_lines()[1], "  a → b  in line 5 of g (a.c), 12 times");
         chain.0.transitions[0].is_parting = true;
         assert_eq!(
             chain.transition_lines()[1],
-            "  a → b  in line 5 of g (a.c), 12 times in a row, where the runs part"
+            "  a → b  in line 5 of g (a.c), 12 times, where the runs part"
         );
     }
 
