@@ -9,6 +9,7 @@ use crate::deltas::change::{ChangeKind, DescribedChange};
 use crate::deltas::change_set::ChangeSet;
 use crate::test_code::finder::differing_paths;
 use crate::trees::entry::{EntryKind, LoadedEntry};
+use crate::trees::tree::Tree;
 use crate::trees::tree_path::TreePath;
 use howcome_dd::{Configuration, DeltaId};
 use std::collections::BTreeSet;
@@ -87,6 +88,27 @@ impl CauseLines {
         }
     }
 
+    /// The files of a version that have a line which the cause adds or removes, among those that an older version has in another form, or not.
+    pub(super) fn places_in(&self, version: &Candidate, older: &Candidate) -> BTreeSet<TreePath> {
+        let tree = version.tree();
+        let is_of_cause = |line: &TokenLine| self.added.contains(line) || self.removed.contains(line);
+        let has_one =
+            |path: &TreePath| token_lines(&tree, path).is_some_and(|text| text.iter().any(is_of_cause));
+        let differing = differing_paths(&older.tree(), &tree).into_iter().take(MOST_FILES);
+        differing.filter(has_one).collect()
+    }
+
+    /// Whether some files of a version have all lines that the cause removes, and none that it adds.
+    pub(super) fn are_undone_in_files(&self, version: &Candidate, files: &BTreeSet<TreePath>) -> bool {
+        if self.says_nothing() || self.removed.is_empty() {
+            return false;
+        }
+        let tree = version.tree();
+        let texts: Vec<Vec<TokenLine>> = files.iter().filter_map(|path| token_lines(&tree, path)).collect();
+        let has = |line: &TokenLine| texts.iter().any(|text| text.contains(line));
+        self.removed.iter().all(has) && !self.added.iter().any(has)
+    }
+
     /// Whether a version has again all lines that the cause removes, wherever they are now, and none that it adds. An older version, which
     /// has the cause, does not.
     pub(super) fn are_undone_in(&self, version: &Candidate, older: &Candidate) -> bool {
@@ -105,46 +127,58 @@ impl CauseLines {
         let tree = version.tree();
         let mut paths = self.paths.clone();
         paths.extend(differing_paths(&other.tree(), &tree).into_iter().take(MOST_FILES));
-        let read = |path: &TreePath| -> Option<Vec<TokenLine>> {
-            let entry = tree.get(path).filter(|entry| matches!(entry.kind, EntryKind::File { .. }))?;
-            let text = LoadedEntry::read(path, entry).ok()?;
-            Some(text.bytes.split(|byte| *byte == b'\n').filter_map(TokenLine::of).collect())
-        };
-        paths.iter().filter_map(read).collect()
+        paths.iter().filter_map(|path| token_lines(&tree, path)).collect()
     }
+}
+
+/// The lines of a file, if the version has it.
+fn token_lines(tree: &Tree, path: &TreePath) -> Option<Vec<TokenLine>> {
+    let entry = tree.get(path).filter(|entry| matches!(entry.kind, EntryKind::File { .. }))?;
+    let text = LoadedEntry::read(path, entry).ok()?;
+    Some(text.bytes.split(|byte| *byte == b'\n').filter_map(TokenLine::of).collect())
 }
 
 impl TokenLine {
     /// A line of text; `None` if it has neither words nor signs that tell it from others, such as `}`.
     fn of(line: &[u8]) -> Option<Self> {
-        let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80;
         let mut tokens: Vec<Vec<u8>> = Vec::new();
         let mut is_in_word = false;
         for byte in line.iter().copied() {
-            match is_word(byte) {
+            match is_word_byte(byte) {
                 true if is_in_word => tokens.last_mut().into_iter().for_each(|word| word.push(byte)),
                 _ if byte.is_ascii_whitespace() => {}
+                // Formatters replace one kind of quote with the other.
+                _ if byte == b'"' => tokens.push(vec![b'\'']),
                 _ => tokens.push(vec![byte]),
             }
-            is_in_word = is_word(byte);
+            is_in_word = is_word_byte(byte);
         }
-        let has_words = tokens.iter().flatten().any(|byte| is_word(*byte));
+        let has_words = tokens.iter().flatten().any(|byte| is_word_byte(*byte));
         has_words.then_some(Self(tokens))
     }
 
-    /// Whether two lines have at least half of their words and signs in common, with at least one word.
+    /// Whether two lines have at least half of their words in common, and half of their words and signs. Brackets and quotes alone
+    /// make no lines alike.
     fn is_like(&self, other: &Self) -> bool {
-        let is_word = |token: &[u8]| token.first().is_some_and(|byte| byte.is_ascii_alphanumeric());
+        let is_word = |token: &&Vec<u8>| token.first().is_some_and(|byte| is_word_byte(*byte));
+        let words = |line: &Self| line.0.iter().filter(is_word).count();
         let mut rest = other.0.clone();
-        let (mut common, mut has_word) = (0, false);
+        let (mut common, mut common_words) = (0, 0);
         for token in &self.0 {
             if let Some(at) = rest.iter().position(|other| other == token) {
-                has_word |= is_word(&rest.swap_remove(at));
+                common_words += usize::from(is_word(&&rest.swap_remove(at)));
                 common += 1;
             }
         }
-        has_word && 2 * common >= self.0.len().max(other.0.len())
+        let is_half = |part: usize, one: usize, other: usize| 2 * part >= one.max(other);
+        common_words > 0
+            && is_half(common, self.0.len(), other.0.len())
+            && is_half(common_words, words(self), words(other))
     }
+}
+
+fn is_word_byte(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80
 }
 
 #[cfg(test)]
@@ -152,7 +186,6 @@ mod tests {
     use super::*;
     use crate::candidates::candidate::Base;
     use crate::history::backport_patch::line_changes;
-    use crate::trees::tree::Tree;
 
     fn candidate(text: &str) -> Candidate {
         Candidate::of(Base::new(Tree::of_texts(&[("a.py", text)]), text.as_bytes()))
@@ -180,6 +213,8 @@ mod tests {
         assert!(is_undone(cause, ["x\nt = 60*hours\n", "x\nt = hours * 60 + 0.5\n"]));
         assert!(is_undone(cause, ["minutes = 60 * hours\n", "minutes = hours * 60 + 0.5\n"]));
         assert!(!is_undone(cause, ["x = read(1)\n", "x = read(2)\n"]));
+        let mask = ["return rec['qty'] * rec['price']\n", "return rec['qty'] + rec['price']\n"];
+        assert!(!is_undone(mask, ["rec['qty'] = abs(int(fields[1]))\n", "rec['qty'] = int(fields[1])\n"]));
         assert!(!is_undone(["def f(x):\n", "def f(x:\n"], ["x = x - 1\n", "x = x\n"]));
     }
 

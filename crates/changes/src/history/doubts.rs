@@ -1,5 +1,6 @@
 //! What speaks against an answer. An answer that is not proved becomes undecided.
 
+use super::silent_test::Silence;
 use howcome_lab::inquiry::Concluded;
 use howcome_run::{CommitCheck, Ending, Finding, QuestionName, Verified};
 
@@ -23,6 +24,8 @@ pub(super) struct Doubts {
     pub(super) is_made_of_parts: bool,
     /// Whether the test fails in the same way in revisions that lack what it tests.
     pub(super) tells_nothing_apart: bool,
+    /// Whether the test does not say why it fails, and the user does not, either.
+    pub(super) silence: Option<Silence>,
     pub(super) is_flaky: bool,
 }
 
@@ -36,14 +39,20 @@ const TIMED_OUT: &str = "it fails in every revision that could be judged, but in
 impl Doubts {
     /// The conclusion, undecided if one of the doubts speaks against it.
     pub(super) fn weigh(self, concluded: Concluded) -> Concluded {
+        let silence = self.silence;
         let why = match concluded.ending {
             Ending::NeverWorked => self.against_never_worked(),
             Ending::Found => self.against(&concluded),
+            Ending::Undecided => concluded.why.clone(),
             _ => None,
         };
-        match why {
-            Some(why) => Concluded { ending: Ending::Undecided, ..concluded }.because(why),
-            None => concluded,
+        match (why, silence) {
+            (Some(why), Some(silence)) => {
+                let why = format!("{why}; {}", silence.in_words());
+                Concluded { ending: Ending::Undecided, ..concluded }.because(why)
+            }
+            (Some(why), None) => Concluded { ending: Ending::Undecided, ..concluded }.because(why),
+            (None, _) => concluded,
         }
     }
 

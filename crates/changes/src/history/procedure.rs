@@ -152,7 +152,7 @@ fn follow_from(
     };
     state.gone_since = state.gone_since.filter(|_| !forward.is_by_text);
     let is_proved = forward.patch.is_some() && forward.steps.is_empty();
-    if !is_proved && !forward.is_by_text && !state.keeps_patch && state.gone_since.is_none() {
+    if !is_proved && !state.keeps_patch && state.gone_since.is_none() {
         let (failing, newest) = (stages.version(explanation.failing)?, stages.version(stages.newest())?);
         let is_undone = CauseLines::of(&explanation).are_undone_in(&newest, &failing);
         state.gone_since = is_undone.then(|| stages.newest());

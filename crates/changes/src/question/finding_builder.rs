@@ -6,6 +6,8 @@ use crate::candidates::candidate::Candidate;
 use crate::candidates::patch_series::{PatchSeries, PatchStep};
 use crate::deltas::change::DescribedChange;
 use crate::deltas::change_set::ChangeSet;
+use crate::deltas::hunk::{LineEdit, edits};
+use crate::deltas::text::Text;
 use crate::patches::patch_text::{patch_of_bad, patch_of_good};
 use crate::search::cause::ClosestVersions;
 use crate::search::cause_part::CausePart;
@@ -19,6 +21,7 @@ use howcome_run::{
     ChangeExtent, ChangesFinding, CommitInfo, Finding, FoundChange, PatchBase, RecordedFinding,
 };
 use std::collections::BTreeSet;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 /// Makes findings of what a search has found.
@@ -110,7 +113,7 @@ impl FindingBuilder<'_> {
                 let hunks = whole_hunks(&parts, bad);
                 let excerpts = HunkExcerpts::within(set, hunks.as_ref());
                 for change in described(set, &set.all()) {
-                    let commit = commit_of(&change, &parts).or_else(|| self.blamed(&change));
+                    let commit = commit_of(&change, &parts).or_else(|| self.blamed(&change, bad));
                     changes.push(found_change(&change, commit.as_ref(), excerpts.around(&change)));
                     commits.extend(commit);
                 }
@@ -139,6 +142,11 @@ impl FindingBuilder<'_> {
         // If the lines tell which commit it was, it does not matter that the commit could not be tested.
         let is_told = changes.iter().all(|change| change.commit.is_some());
         let are_suspected = cause.suspects.len() > 1 && !is_told;
+        if are_suspected {
+            // The lines that decide can be those of which nothing is known.
+            changes.iter_mut().for_each(|change| change.commit = None);
+            commits.clear();
+        }
         let commit = parts.first().and_then(|part| part.commit.clone()).or(one(&commits));
         let finding = ChangesFinding {
             needs,
@@ -230,25 +238,41 @@ impl FindingBuilder<'_> {
         ids.iter().filter_map(|id| self.versions.source.commit_info(id)).collect()
     }
 
-    /// Whether a file of the bad version is as it was committed.
-    fn is_as_committed(&self, path: &TreePath, commit: &RevisionId) -> bool {
-        let Ok(committed) = self.versions.source.tree(commit) else { return false };
-        let committed = committed.tree().get(path).and_then(|entry| entry.contents.read().ok());
-        let own = self.versions.bad.at(path).and_then(|entry| entry.bytes().ok());
-        committed.is_some() && committed.as_deref() == own.as_deref()
+    /// Where lines of a file of the bad version are in the commit that it was made of; `None` if they are not there. Lines are counted from 0.
+    /// A back-ported patch moves them.
+    fn lines_in(
+        &self,
+        commit: &RevisionId,
+        path: &TreePath,
+        bad: &Candidate,
+        lines: Range<u32>,
+    ) -> Option<Range<u32>> {
+        let committed = self.versions.source.tree(commit).ok()?;
+        let committed = Text::new(committed.tree().get(path)?.contents.read().ok()?);
+        let own = Text::new(bad.at(path)?.bytes().ok()?);
+        let edits = edits(&committed, &own);
+        let is_apart = |edit: &LineEdit| edit.bad.end <= lines.start || edit.bad.start >= lines.end;
+        if !edits.iter().all(is_apart) {
+            return None;
+        }
+        let before = edits.iter().take_while(|edit| edit.bad.end <= lines.start);
+        let (removed, added) = before.fold((0, 0), |(removed, added), edit| {
+            (removed + edit.good.len() as u32, added + edit.bad.len() as u32)
+        });
+        Some(lines.start + removed - added..lines.end + removed - added)
     }
 
     /// The commit that a change of the bad version comes from, by the history of its lines.
-    fn blamed(&self, change: &DescribedChange<'_>) -> Option<RevisionId> {
+    fn blamed(&self, change: &DescribedChange<'_>, bad: &Candidate) -> Option<RevisionId> {
         let between = self.versions.between.as_ref()?;
-        if between.ends_uncommitted && !self.is_as_committed(change.path, &between.range.bad) {
-            return None;
-        }
         // The place of removed lines is known only in a version that is not a commit.
         if change.added.is_empty() {
             return None;
         }
-        let lines = change.new_line..=change.new_line + change.added.len() as u32 - 1;
+        let first = change.new_line.checked_sub(1)?;
+        let lines = first..first + change.added.len() as u32;
+        let lines = self.lines_in(&between.range.bad, change.path, bad, lines)?;
+        let lines = lines.start + 1..=lines.end;
         let blamed = self.versions.source.added_by(&between.range, change.path, &[lines]);
         // If the lines come from several commits, none of these is named.
         one(&blamed.into_iter().filter_map(|line| line.revisions.into_iter().next()).collect())
