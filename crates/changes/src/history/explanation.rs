@@ -147,9 +147,15 @@ pub(super) fn explain(
         smallest.as_ref().zip(backport.as_ref()).is_some_and(|(smallest, shown)| is_least(smallest, shown));
     let versions = ComparedVersions { between, ..stages.compared(&pair) };
     let search = CauseSearch { versions: &versions, plan: stages.plan, applied: applied.clone() };
-    let causes = match search.run(stages.runner) {
+    let causes = match search.run_from(stages.runner, stages.causes) {
         causes @ (Ok(_) | Err(Halt::Stopped { .. })) => causes,
         Err(halt) => return Err(halt.keeping(())),
+    };
+    stages.causes += match &causes {
+        Ok(CausesFound::Causes(found)) => {
+            found.len() as u32 + found.first().map_or(0, |cause| cause.fixed.len() as u32)
+        }
+        _ => 1,
     };
     Ok(Explanation { passing, failing, patch: backport, is_patch_minimal, applied, versions, causes })
 }

@@ -60,6 +60,25 @@ pub(super) fn look_for_later_pass(
     Ok(passing)
 }
 
+/// Walks on from a later revision that passes as it is, up to the next one that fails. `None` if there is none that can be tested.
+///
+/// # Errors
+/// If the run is stopped, or something is wrong.
+pub(super) fn walk_on_from(
+    stages: &mut HistoryStages<'_, impl TreeStages>,
+    state: &mut WalkState,
+    later: usize,
+) -> Result<Option<PassingRevision>, Halt> {
+    state.outcomes.note(later, RevisionOutcome::Pass, true);
+    let walked = stages.walk_forward(state, later, PatchSeries::default())?;
+    let Some((failing, VersionOutcome::Opposite)) = walked.first_changed else { return Ok(None) };
+    state.begin_after_pass(failing as usize);
+    let passing = walked.last_same as usize;
+    state.outcomes.note(passing, RevisionOutcome::Pass, true);
+    // With the patch of the state, which is none.
+    Ok(Some(PassingRevision { index: passing, is_patched: true }))
+}
+
 /// Looks for a revision after the front that lacks the cause that was found. If that does not fail, the cause was made again later, and what
 /// was found is not why the newest revision fails. Neither is it if the newest revision lacks the cause.
 ///

@@ -2,17 +2,15 @@
 
 use super::found_change::found_change;
 use super::hunk_excerpts::{HunkExcerpts, hunk_count};
+use super::line_origins::LineOrigins;
 use crate::candidates::candidate::Candidate;
 use crate::candidates::patch_series::{PatchSeries, PatchStep};
 use crate::deltas::change::DescribedChange;
 use crate::deltas::change_set::ChangeSet;
-use crate::deltas::hunk::{LineEdit, edits};
-use crate::deltas::text::Text;
 use crate::patches::patch_text::{patch_of_bad, patch_of_good};
 use crate::search::cause::ClosestVersions;
 use crate::search::cause_part::CausePart;
 use crate::search::found_cause::FoundCause;
-use crate::trees::tree_path::TreePath;
 use crate::versions::compared::ComparedVersions;
 use crate::versions::origin::{VersionOrigin, VersionOrigins};
 use crate::versions::revision_id::RevisionId;
@@ -21,7 +19,6 @@ use howcome_run::{
     ChangeExtent, ChangesFinding, CommitInfo, Finding, FoundChange, PatchBase, RecordedFinding,
 };
 use std::collections::BTreeSet;
-use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 /// Makes findings of what a search has found.
@@ -112,8 +109,9 @@ impl FindingBuilder<'_> {
             Some(set) => {
                 let hunks = whole_hunks(&parts, bad);
                 let excerpts = HunkExcerpts::within(set, hunks.as_ref());
+                let origins = LineOrigins { versions: self.versions, fixed: cause.proof.fixed.as_ref(), bad };
                 for change in described(set, &set.all()) {
-                    let commit = commit_of(&change, &parts).or_else(|| self.blamed(&change, bad));
+                    let commit = commit_of(&change, &parts).or_else(|| origins.commit_of(&change));
                     changes.push(found_change(&change, commit.as_ref(), excerpts.around(&change)));
                     commits.extend(commit);
                 }
@@ -236,46 +234,6 @@ impl FindingBuilder<'_> {
 
     fn commits(&self, ids: &[RevisionId]) -> Vec<CommitInfo> {
         ids.iter().filter_map(|id| self.versions.source.commit_info(id)).collect()
-    }
-
-    /// Where lines of a file of the bad version are in the commit that it was made of; `None` if they are not there. Lines are counted from 0.
-    /// A back-ported patch moves them.
-    fn lines_in(
-        &self,
-        commit: &RevisionId,
-        path: &TreePath,
-        bad: &Candidate,
-        lines: Range<u32>,
-    ) -> Option<Range<u32>> {
-        let committed = self.versions.source.tree(commit).ok()?;
-        let committed = Text::new(committed.tree().get(path)?.contents.read().ok()?);
-        let own = Text::new(bad.at(path)?.bytes().ok()?);
-        let edits = edits(&committed, &own);
-        let is_apart = |edit: &LineEdit| edit.bad.end <= lines.start || edit.bad.start >= lines.end;
-        if !edits.iter().all(is_apart) {
-            return None;
-        }
-        let before = edits.iter().take_while(|edit| edit.bad.end <= lines.start);
-        let (removed, added) = before.fold((0, 0), |(removed, added), edit| {
-            (removed + edit.good.len() as u32, added + edit.bad.len() as u32)
-        });
-        Some(lines.start + removed - added..lines.end + removed - added)
-    }
-
-    /// The commit that a change of the bad version comes from, by the history of its lines.
-    fn blamed(&self, change: &DescribedChange<'_>, bad: &Candidate) -> Option<RevisionId> {
-        let between = self.versions.between.as_ref()?;
-        // The place of removed lines is known only in a version that is not a commit.
-        if change.added.is_empty() {
-            return None;
-        }
-        let first = change.new_line.checked_sub(1)?;
-        let lines = first..first + change.added.len() as u32;
-        let lines = self.lines_in(&between.range.bad, change.path, bad, lines)?;
-        let lines = lines.start + 1..=lines.end;
-        let blamed = self.versions.source.added_by(&between.range, change.path, &[lines]);
-        // If the lines come from several commits, none of these is named.
-        one(&blamed.into_iter().filter_map(|line| line.revisions.into_iter().next()).collect())
     }
 }
 

@@ -221,7 +221,8 @@ mod tests {
         let newest = tree("if mode == 'total':\n    show(x)\n");
         let rewritten = |older: &str| names.rewritten_since(&tree(older), &newest).unwrap();
         assert_eq!(rewritten("total = 1\n"), BTreeSet::from(["total".to_owned()]));
-        assert!(rewritten("if mode == 'total':\n    show(1)\n").is_empty());
+        assert!(rewritten("if mode == 'total':\n    show(x)\n    show(1)\n").is_empty());
+        assert_eq!(rewritten("if mode == 'total':\n    show(1)\n"), BTreeSet::from(["total".to_owned()]));
     }
 
     #[test]
