@@ -118,3 +118,52 @@ fn the_commit_of_a_line_is_known_although_the_patch_has_moved_it() {
     assert_eq!(cause["changes"][0]["added"][0], "    echo $(($1 + $2))", "{cause:#}");
     assert_eq!(cause["commit"], culprit, "{cause:#}");
 }
+
+#[test]
+fn a_feature_that_was_removed_and_made_anew_is_not_the_cause() {
+    let repo = Repo::new();
+    let library = |sign: &str| format!("{KEPT}{}", product("\"$1\"", sign));
+    repo.write("lib.sh", library("*").as_bytes());
+    // The command can be there only once.
+    repo.write("build.sh", b"[ $(grep -c '^total)' run.sh) -lt 2 ]\n");
+    repo.change("run.sh", &program("lib.sh", ""));
+    others(&repo, 0..2);
+    repo.change("run.sh", &program("lib.sh", TOTAL));
+    others(&repo, 2..13);
+    repo.change("run.sh", &program("lib.sh", ""));
+    others(&repo, 13..21);
+    repo.change(
+        "run.sh",
+        &program("lib.sh", "sum) first 0 ;;\ntotal)\n    shift\n    product \"$@\"\n    ;;\n"),
+    );
+    others(&repo, 21..24);
+    let culprit = repo.change("lib.sh", &library("+"));
+    others(&repo, 24..35);
+    repo.change("check.sh", "[ \"$(sh run.sh total 3 4 2>/dev/null)\" = 12 ]\n");
+    let words = ["history", "-q", "--json", "-j1", "--build", "sh build.sh", "--", "sh", "check.sh"];
+    let found = repo.json(&words);
+    assert_eq!(found["ending"], "found", "{found:#}");
+    assert_eq!(found["finding"]["failing_commit"]["id"], culprit, "{found:#}");
+    assert_eq!(found["finding"]["cause"]["commit"], culprit, "{found:#}");
+    assert_eq!(found["verified"]["without_passes"], true, "{found:#}");
+}
+
+#[test]
+fn of_commits_that_cannot_be_tested_none_is_named_if_several_changed_the_lines() {
+    let repo = Repo::new();
+    let library = |lines: &str| format!("{KEPT}product() {{\n{lines}}}\n");
+    repo.write("lib.sh", library("    x=$1\n    y=$2\n    : \"$x\"\n    echo $((x * y))\n").as_bytes());
+    repo.change("run.sh", &program("lib.sh", ""));
+    others(&repo, 0..3);
+    // The first of two commits breaks it, and the second writes the same in another way.
+    repo.change("lib.sh", &library("    x=$1\n    : \"$x\"\n    echo $((x + $2)\n"));
+    repo.change("lib.sh", &library("    sum=$1\n    : \"$sum\"\n    sum=$((sum + $2))\n    echo \"$sum\"\n"));
+    others(&repo, 3..6);
+    repo.change("run.sh", &program("lib.sh", TOTAL));
+    others(&repo, 6..8);
+    let found = asks(&repo);
+    assert_eq!(found["ending"], "found", "{found:#}");
+    let cause = &found["finding"]["cause"];
+    assert_eq!(cause["commit"], serde_json::Value::Null, "{cause:#}");
+    assert_eq!(cause["suspects"].as_array().unwrap().len(), 2, "{cause:#}");
+}
