@@ -2,7 +2,8 @@
 
 use super::silent_test::Silence;
 use howcome_lab::inquiry::Concluded;
-use howcome_run::{CommitCheck, Ending, Finding, QuestionName, Verified};
+use howcome_run::words::count;
+use howcome_run::{CommitCheck, Ending, Finding, QuestionName, Tally, Verified};
 
 /// What is known about an answer besides the finding.
 #[derive(Debug, Default)]
@@ -27,6 +28,8 @@ pub(super) struct Doubts {
     /// Whether the test does not say why it fails, and the user does not, either.
     pub(super) silence: Option<Silence>,
     pub(super) is_flaky: bool,
+    /// The runs of the oldest revision that fails, if the test is flaky.
+    pub(super) oldest_runs: Option<Tally>,
 }
 
 /// Why it is no answer to a question about a good version that the test fails wherever it can be run.
@@ -69,6 +72,14 @@ impl Doubts {
                  they might pass; --vary-tests gives each revision its own test"
             )
         };
+        // Nobody knows how often a revision fails that would be a pass.
+        let close_rates = |runs: Tally| {
+            let (fails, all) = (runs.fail, count(runs.runs().into(), "run"));
+            format!(
+                "it fails in every revision that was tested (the oldest one in {fails} of {all}), but a revision that fails more than about a \
+                 quarter as often as the newest one counts as failing; compare two revisions that can run the test with howcome changes --flaky"
+            )
+        };
         let is_unknown = self.is_asked_for_changes || self.has_unknown_older;
         self.says_nothing
             .or_else(|| self.changed_test.map(another_test))
@@ -76,6 +87,7 @@ impl Doubts {
             .or(self.other_reason)
             .or_else(|| self.has_timed_out.then(|| TIMED_OUT.to_owned()))
             .or_else(|| is_unknown.then(|| NO_ANSWER.to_owned()))
+            .or_else(|| self.oldest_runs.map(close_rates))
     }
 
     fn against(&self, concluded: &Concluded) -> Option<String> {

@@ -143,6 +143,8 @@ pub fn ask(
     search.add_recorded(&session.entries());
     let is_made_of_parts = search.state.keeps_patch;
     let tells_nothing_apart = search.state.missing_name.is_some();
+    let oldest = search.state.outcomes.failure_of(search.state.front).filter(|_| request.failure.flaky);
+    let oldest_runs = oldest.map(|seen| seen.tally);
     let is_unknown = plan.holds_tests && search.state.cannot_run_older();
     let (concluded, files) = builder.conclude(search)?;
     let doubts = Doubts {
@@ -157,6 +159,7 @@ pub fn ask(
         tells_nothing_apart,
         silence,
         is_flaky: request.failure.flaky,
+        oldest_runs,
     };
     let mut concluded = doubts.weigh(concluded);
     let is_answered = matches!(concluded.ending, Ending::Found | Ending::NeverWorked);
