@@ -41,7 +41,21 @@ impl CauseLines {
                 lines.add(&change);
             }
         }
+        lines.leave_out_kept();
         lines
+    }
+
+    /// Leaves out lines that are removed and added again, for example with other blanks.
+    fn leave_out_kept(&mut self) {
+        let removed = std::mem::take(&mut self.removed);
+        for line in removed {
+            match self.added.iter().position(|added| *added == line) {
+                Some(at) => {
+                    self.added.remove(at);
+                }
+                None => self.removed.push(line),
+            }
+        }
     }
 
     fn add(&mut self, change: &DescribedChange<'_>) {
@@ -72,6 +86,20 @@ impl CauseLines {
                 || meets(&self.removed, &undone.added)
         };
         fix.all().iter().filter(undoes).collect()
+    }
+
+    /// Whether a fix as a whole undoes a word or a sign of the cause: removes one that it adds, or adds one that it removes. `true` if
+    /// nothing follows from words. Brackets, quotes and the like say nothing.
+    pub(super) fn shares_words_with(&self, fix: &ChangeSet) -> bool {
+        let mut undone = Self::default();
+        fix.all().iter().filter_map(|delta| fix.describe(delta)).for_each(|change| undone.add(&change));
+        let (added, removed) = (only_in(&self.added, &self.removed), only_in(&self.removed, &self.added));
+        if self.says_nothing() || undone.is_more_than_lines || added.is_empty() && removed.is_empty() {
+            return true;
+        }
+        let meets = |some: Vec<&[u8]>, others: Vec<&[u8]>| some.iter().any(|token| others.contains(token));
+        meets(added, only_in(&undone.removed, &undone.added))
+            || meets(removed, only_in(&undone.added, &undone.removed))
     }
 
     /// Whether a version has all lines that the cause adds, in its files or in others that differ from an older version which has the
@@ -177,6 +205,23 @@ impl TokenLine {
     }
 }
 
+/// The words and signs of some lines that others do not have as often.
+fn only_in<'a>(lines: &'a [TokenLine], others: &[TokenLine]) -> Vec<&'a [u8]> {
+    const SAY_NOTHING: &[u8] = b"()[]{}',;:.";
+    let mut rest: Vec<&Vec<u8>> = others.iter().flat_map(|line| &line.0).collect();
+    let mut only = Vec::new();
+    for token in lines.iter().flat_map(|line| &line.0) {
+        match rest.iter().position(|other| *other == token) {
+            Some(at) => {
+                rest.swap_remove(at);
+            }
+            None if matches!(token.as_slice(), [sign] if SAY_NOTHING.contains(sign)) => {}
+            None => only.push(token.as_slice()),
+        }
+    }
+    only
+}
+
 fn is_word_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80
 }
@@ -216,6 +261,24 @@ mod tests {
         let mask = ["return rec['qty'] * rec['price']\n", "return rec['qty'] + rec['price']\n"];
         assert!(!is_undone(mask, ["rec['qty'] = abs(int(fields[1]))\n", "rec['qty'] = int(fields[1])\n"]));
         assert!(!is_undone(["def f(x):\n", "def f(x:\n"], ["x = x - 1\n", "x = x\n"]));
+    }
+
+    #[test]
+    fn a_fix_undoes_a_word_or_a_sign_of_the_cause() {
+        let shares = |cause: [&str; 2], fix: [&str; 2]| {
+            let [newest, fixed] = fix.map(candidate);
+            let changes = line_changes(&newest, &fixed).unwrap();
+            lines(cause[0], cause[1]).shares_words_with(&changes)
+        };
+        let cause = ["return qty * price\n", "return qty + price\n"];
+        assert!(shares(cause, ["return (qty or 1) + price\n", "return qty * price\n"]));
+        // The newest version multiplies already, and fails for another reason.
+        assert!(!shares(cause, ["return (qty or 1) * price\n", "return qty * price\n"]));
+        let rewritten = "qty = rec.qty\nif not qty:\n    qty = 1\nreturn price * qty\n";
+        assert!(!shares(cause, [rewritten, "return qty * price\n"]));
+        assert!(!shares(["f(x)\n", "f(abs(x))\n"], ["f((x or 1))\n", "f(x)\n"]));
+        // Nothing but the order differs.
+        assert!(shares(["a - b\n", "b - a\n"], ["x\n", "y\n"]));
     }
 
     #[test]

@@ -262,7 +262,7 @@ fn fix_at_newest(
     let unfixed = stages.version(stages.newest())?;
     let fix = hunk_changes(&unfixed, fixed)?;
     let is_other = !steps.is_empty()
-        && is_of_other_cause(stages, &CauseLines::of(explanation), &unfixed, fixed)
+        && is_of_other_cause(stages, &CauseLines::of(explanation), (&unfixed, fixed), steps.len())
             .map_err(|halt| halt.keeping(ForwardFix::default()))?;
     if is_other {
         let why = "the changes with which it passes have nothing in common with the cause";
@@ -282,11 +282,15 @@ fn fix_at_newest(
 fn is_of_other_cause(
     stages: &mut HistoryStages<'_, impl TreeStages>,
     cause: &CauseLines,
-    unfixed: &Candidate,
-    fixed: &Candidate,
+    (unfixed, fixed): (&Candidate, &Candidate),
+    steps: usize,
 ) -> Result<bool, Halt> {
     let lines = line_changes(unfixed, fixed)?;
     let undoing = cause.undone_by(&lines);
+    // Lines that were written anew once still do what they did. After several steps, another change can be in them.
+    if steps > 1 && !cause.shares_words_with(&lines) {
+        return Ok(true);
+    }
     let others = lines.all().without(&undoing);
     if undoing.is_empty() || others.is_empty() {
         return Ok(undoing.is_empty());
