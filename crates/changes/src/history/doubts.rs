@@ -98,7 +98,7 @@ impl Doubts {
         if !self.is_flaky && !is_added(concluded) {
             return Some(NOT_ADDED.to_owned());
         }
-        (!self.is_flaky && !is_removed(concluded)).then(|| NOT_REMOVED.to_owned())
+        (!self.is_flaky && !is_removed(concluded, self.silence.is_some())).then(|| NOT_REMOVED.to_owned())
     }
 }
 
@@ -134,13 +134,14 @@ fn is_added(concluded: &Concluded) -> bool {
 const NOT_REMOVED: &str = "the changes make the test fail, but no version was found that passes without them, so they need not be the cause";
 
 /// Whether a version that fails passes without the cause: the revision with the patch, the commit, or the newest revision with a fix.
-fn is_removed(concluded: &Concluded) -> bool {
+fn is_removed(concluded: &Concluded, is_silent: bool) -> bool {
     let Some(conclusion) = &concluded.conclusion else { return false };
     let Some(Finding::History(finding)) = conclusion.finding.read(QuestionName::History) else {
         return false;
     };
-    // Two revisions as they are, next to each other, are proof enough that the newer one has the cause.
-    let is_unpatched = finding.patches.is_empty();
+    // Two revisions as they are, next to each other, are proof enough that the newer one has the cause, unless the test fails whatever is
+    // wrong.
+    let is_unpatched = finding.patches.is_empty() && !is_silent;
     let check = finding.cause.as_ref().and_then(|cause| cause.at_commit);
     let passes =
         matches!(check, Some(CommitCheck::Holds | CommitCheck::Decides | CommitCheck::HoldsWithOthers));
@@ -170,5 +171,22 @@ mod tests {
         assert_eq!(ending(true, None), Ending::Undecided);
         assert_eq!(ending(true, Some(false)), Ending::Undecided);
         assert_eq!(ending(false, None), Ending::Found);
+    }
+
+    #[test]
+    fn a_silent_test_has_to_pass_without_the_cause() {
+        let ending = |silence: Option<Silence>, without_passes: Option<bool>| {
+            let conclusion = Conclusion {
+                finding: Finding::History(Box::default()).into(),
+                minimal: Minimal::new(Unit::Line, true),
+                verified: Verified { alone_fails: Some(true), without_passes },
+                confidence: None,
+            };
+            let doubts = Doubts { silence, ..Doubts::default() };
+            doubts.weigh(Concluded::new(Ending::Found, Some(conclusion))).ending
+        };
+        assert_eq!(ending(None, None), Ending::Found);
+        assert_eq!(ending(Some(Silence::Nothing), None), Ending::Undecided);
+        assert_eq!(ending(Some(Silence::Nothing), Some(true)), Ending::Found);
     }
 }
