@@ -223,3 +223,41 @@ fn a_silent_test_of_a_command_that_once_did_something_else_does_not_show_that_it
     assert_eq!(found["ending"], "undecided", "{found:#}");
     assert!(found["why"].as_str().unwrap().contains("`total`, which the test uses"), "{found:#}");
 }
+
+#[test]
+fn a_command_whose_body_was_rewritten_is_another_one_for_a_silent_test() {
+    let repo = Repo::new();
+    let program = |body: &str| program(&format!("total)\n    {body}\n    ;;\n"));
+    repo.write("lib.sh", library(3).as_bytes());
+    repo.change("run.sh", &program("echo $#"));
+    others(&repo, 0..4);
+    repo.change("run.sh", &program("twice $2"));
+    others(&repo, 4..8);
+    repo.change("check.sh", SILENT);
+    let found = asks(&repo);
+    assert_eq!(found["ending"], "undecided", "{found:#}");
+    assert!(found["why"].as_str().unwrap().contains("`total`, which the test uses"), "{found:#}");
+}
+
+#[test]
+fn a_silent_test_does_not_show_that_it_never_worked() {
+    let repo = Repo::new();
+    repo.write("lib.sh", library(3).as_bytes());
+    let program = program("total) twice $2 ;;\n");
+    repo.change("run.sh", &format!("# the first version\n{program}"));
+    repo.change("run.sh", &program);
+    others(&repo, 0..8);
+    repo.change("check.sh", SILENT);
+    let found = asks(&repo);
+    assert_eq!(found["ending"], "undecided", "{found:#}");
+    let why = found["why"].as_str().unwrap();
+    assert!(why.contains("the test prints nothing") && why.contains("--fails-when"), "{why}");
+    // If that is what is asked for, it is an answer.
+    let words = ["history", "-q", "--json", "-j1", "--fails-when", "exit=1", "--", "sh", "check.sh"];
+    let found = repo.json(&words);
+    assert_eq!(found["ending"], "never-worked", "{found:#}");
+    // So it is if the test says what is wrong.
+    repo.change("loud.sh", "n=$(sh run.sh total 3)\n[ \"$n\" = 6 ] || { echo \"got $n\"; exit 1; }\n");
+    let found = repo.json(&["history", "-q", "--json", "-j1", "--", "sh", "loud.sh"]);
+    assert_eq!(found["ending"], "never-worked", "{found:#}");
+}

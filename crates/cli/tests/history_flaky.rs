@@ -64,6 +64,18 @@ fn a_test_that_fails_too_seldom_cannot_be_told_from_one_that_passes() {
 }
 
 #[test]
+fn rates_that_are_close_do_not_show_that_it_never_worked() {
+    let repo = repo();
+    let test = "#!/bin/sh\nout=$(sh tool.sh report) || exit 125\necho >>\"$HOWCOME_DIR/runs\"\n\
+         luck=$(echo 3 $(wc -l <\"$HOWCOME_DIR/runs\") | md5sum | tr -dc 0-9 | cut -c1-4)\nrate=45\n\
+         [ \"$out\" = 'retries 0' ] && rate=60\n[ $(expr $luck % 100) -lt $rate ] && { echo lost >&2; exit 1; }\nexit 0\n";
+    repo.script("flaky.sh", test);
+    let json = repo.json(&[&WORDS, ["./flaky.sh"].as_slice()].concat());
+    assert_eq!(json["ending"], "undecided", "{json:#}");
+    assert!(json["why"].as_str().unwrap().contains("a quarter as often"), "{json:#}");
+}
+
+#[test]
 fn a_walk_with_a_flaky_test_that_is_stopped_can_be_resumed() {
     let repo = repo();
     flaky_test(&repo, 60);

@@ -17,6 +17,13 @@ fn the_answer_comes_first_and_then_what_was_carried_back() {
 }
 
 #[test]
+fn a_test_that_contradicts_itself_does_not_show_that_every_line_is_needed() {
+    let told = |ending| text(&history_ended(ending, carried_back(), None));
+    assert!(told(Ending::Found).contains("Every line of it is needed"));
+    assert!(!told(Ending::Flaky).contains("Every line of it is needed"), "{}", told(Ending::Flaky));
+}
+
+#[test]
 fn nothing_is_said_of_a_patch_where_none_was_needed() {
     assert_snapshot!(text(&found_in_history(as_it_is())));
 }

@@ -133,7 +133,11 @@ impl BackportPatch {
         // What a test needs was added. A line that replaces another one has another form in an older revision.
         let is_addition = |delta: DeltaId| {
             self.lines.describe(delta).is_some_and(|change| {
-                change.removed.is_empty() && !change.is_remark() && !change.path.is_for_people()
+                let adds_again = |line: &&[u8]| self.moves_import(change.path, line);
+                change.removed.is_empty()
+                    && !change.is_remark()
+                    && !change.path.is_for_people()
+                    && !change.added.iter().all(adds_again)
             })
         };
         let fit = || {
@@ -141,7 +145,9 @@ impl BackportPatch {
             let has_additions = !all.without(&fits).iter().any(is_addition);
             let replaces = |delta: DeltaId| {
                 self.lines.describe(delta).is_some_and(|change| {
-                    !change.removed.is_empty() && !change.is_remark() && !change.path.is_for_people()
+                    !change.is_remark()
+                        && !change.path.is_for_people()
+                        && change.removed.iter().any(|line| !self.moves_import(change.path, line))
                 })
             };
             PatchFit {
@@ -152,6 +158,22 @@ impl BackportPatch {
             }
         };
         (self.extent != PatchExtent::Least).then(fit)
+    }
+
+    /// Whether a line brings names from elsewhere, and the patch both removes and adds it in the same file. Imports that are sorted anew
+    /// replace no code.
+    fn moves_import(&self, path: &TreePath, line: &[u8]) -> bool {
+        const IMPORTS: [&[u8]; 5] = [b"import ", b"from ", b"#include ", b"use ", b"require "];
+        let line = line.trim_ascii();
+        let all = self.lines.all();
+        let changes =
+            || all.iter().filter_map(|delta| self.lines.describe(delta)).filter(|change| change.path == path);
+        let has = |lines: &[&[u8]]| lines.iter().any(|other| other.trim_ascii() == line);
+        let is_import = IMPORTS.iter().any(|begin| line.starts_with(begin));
+        line.is_empty()
+            || is_import
+                && changes().any(|change| has(&change.removed))
+                && changes().any(|change| has(&change.added))
     }
 
     pub(super) fn hunks(&self) -> u32 {
@@ -238,4 +260,34 @@ pub(super) fn line_changes(from: &Candidate, to: &Candidate) -> Result<Arc<Chang
 pub(super) fn hunk_changes(from: &Candidate, to: &Candidate) -> Result<Arc<ChangeSet>, Problem> {
     let hunks = ChangeSet::between(&from.tree(), &to.tree());
     hunks.map(Arc::new).map_err(|error| Problem::hinted(&error, Some(error.hint().to_owned())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::candidates::candidate::Base;
+    use crate::trees::tree::Tree;
+
+    fn candidate(text: &str) -> Candidate {
+        Candidate::of(Base::new(Tree::of_texts(&[("a.py", text)]), text.as_bytes()))
+    }
+
+    #[test]
+    fn imports_that_are_sorted_anew_replace_no_code() {
+        let fit = |from: &str, to: &str, oldest: &str| {
+            let patch = BackportPatch::between(&candidate(from), &candidate(to), PatchExtent::Whole).unwrap();
+            let fit = patch.fit(&candidate(oldest)).unwrap();
+            (fit.has_additions, fit.replaces_code)
+        };
+        let old = "import re\nimport sys\nimport os\n\nx = 1\ny = 2\n";
+        let sorted = "import os\nimport re\nimport sys\n\nx = 1\ny = 2\n";
+        let added = format!("{sorted}\ndef f():\n    return x\n");
+        assert_eq!(fit(old, &added, old), (true, false));
+        // An older revision with other imports.
+        assert_eq!(fit(old, &added, "import re\n\nx = 1\ny = 2\n"), (true, false));
+        assert_eq!(fit(old, &added.replace("x = 1", "x = 3"), old), (true, true));
+        // An import that goes is a change of code, and so are other lines that move.
+        assert_eq!(fit(old, &old.replace("import sys\n", ""), old), (true, true));
+        assert_eq!(fit(old, &old.replace("x = 1\ny = 2\n", "y = 2\nx = 1\n"), old), (true, true));
+    }
 }

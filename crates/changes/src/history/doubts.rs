@@ -1,7 +1,9 @@
 //! What speaks against an answer. An answer that is not proved becomes undecided.
 
+use super::silent_test::Silence;
 use howcome_lab::inquiry::Concluded;
-use howcome_run::{CommitCheck, Ending, Finding, QuestionName, Verified};
+use howcome_run::words::count;
+use howcome_run::{CommitCheck, Ending, Finding, QuestionName, Tally, Verified};
 
 /// What is known about an answer besides the finding.
 #[derive(Debug, Default)]
@@ -23,7 +25,11 @@ pub(super) struct Doubts {
     pub(super) is_made_of_parts: bool,
     /// Whether the test fails in the same way in revisions that lack what it tests.
     pub(super) tells_nothing_apart: bool,
+    /// Whether the test does not say why it fails, and the user does not, either.
+    pub(super) silence: Option<Silence>,
     pub(super) is_flaky: bool,
+    /// The runs of the oldest revision that fails, if the test is flaky.
+    pub(super) oldest_runs: Option<Tally>,
 }
 
 /// Why it is no answer to a question about a good version that the test fails wherever it can be run.
@@ -36,14 +42,20 @@ const TIMED_OUT: &str = "it fails in every revision that could be judged, but in
 impl Doubts {
     /// The conclusion, undecided if one of the doubts speaks against it.
     pub(super) fn weigh(self, concluded: Concluded) -> Concluded {
+        let silence = self.silence;
         let why = match concluded.ending {
             Ending::NeverWorked => self.against_never_worked(),
             Ending::Found => self.against(&concluded),
+            Ending::Undecided => concluded.why.clone(),
             _ => None,
         };
-        match why {
-            Some(why) => Concluded { ending: Ending::Undecided, ..concluded }.because(why),
-            None => concluded,
+        match (why, silence) {
+            (Some(why), Some(silence)) => {
+                let why = format!("{why}; {}", silence.in_words());
+                Concluded { ending: Ending::Undecided, ..concluded }.because(why)
+            }
+            (Some(why), None) => Concluded { ending: Ending::Undecided, ..concluded }.because(why),
+            (None, _) => concluded,
         }
     }
 
@@ -60,6 +72,14 @@ impl Doubts {
                  they might pass; --vary-tests gives each revision its own test"
             )
         };
+        // Nobody knows how often a revision fails that would be a pass.
+        let close_rates = |runs: Tally| {
+            let (fails, all) = (runs.fail, count(runs.runs().into(), "run"));
+            format!(
+                "it fails in every revision that was tested (the oldest one in {fails} of {all}), but a revision that fails more than about a \
+                 quarter as often as the newest one counts as failing; compare two revisions that can run the test with howcome changes --flaky"
+            )
+        };
         let is_unknown = self.is_asked_for_changes || self.has_unknown_older;
         self.says_nothing
             .or_else(|| self.changed_test.map(another_test))
@@ -67,6 +87,7 @@ impl Doubts {
             .or(self.other_reason)
             .or_else(|| self.has_timed_out.then(|| TIMED_OUT.to_owned()))
             .or_else(|| is_unknown.then(|| NO_ANSWER.to_owned()))
+            .or_else(|| self.oldest_runs.map(close_rates))
     }
 
     fn against(&self, concluded: &Concluded) -> Option<String> {
@@ -77,7 +98,7 @@ impl Doubts {
         if !self.is_flaky && !is_added(concluded) {
             return Some(NOT_ADDED.to_owned());
         }
-        (!self.is_flaky && !is_removed(concluded)).then(|| NOT_REMOVED.to_owned())
+        (!self.is_flaky && !is_removed(concluded, self.silence.is_some())).then(|| NOT_REMOVED.to_owned())
     }
 }
 
@@ -113,13 +134,14 @@ fn is_added(concluded: &Concluded) -> bool {
 const NOT_REMOVED: &str = "the changes make the test fail, but no version was found that passes without them, so they need not be the cause";
 
 /// Whether a version that fails passes without the cause: the revision with the patch, the commit, or the newest revision with a fix.
-fn is_removed(concluded: &Concluded) -> bool {
+fn is_removed(concluded: &Concluded, is_silent: bool) -> bool {
     let Some(conclusion) = &concluded.conclusion else { return false };
     let Some(Finding::History(finding)) = conclusion.finding.read(QuestionName::History) else {
         return false;
     };
-    // Two revisions as they are, next to each other, are proof enough that the newer one has the cause.
-    let is_unpatched = finding.patches.is_empty();
+    // Two revisions as they are, next to each other, are proof enough that the newer one has the cause, unless the test fails whatever is
+    // wrong.
+    let is_unpatched = finding.patches.is_empty() && !is_silent;
     let check = finding.cause.as_ref().and_then(|cause| cause.at_commit);
     let passes =
         matches!(check, Some(CommitCheck::Holds | CommitCheck::Decides | CommitCheck::HoldsWithOthers));
@@ -149,5 +171,22 @@ mod tests {
         assert_eq!(ending(true, None), Ending::Undecided);
         assert_eq!(ending(true, Some(false)), Ending::Undecided);
         assert_eq!(ending(false, None), Ending::Found);
+    }
+
+    #[test]
+    fn a_silent_test_has_to_pass_without_the_cause() {
+        let ending = |silence: Option<Silence>, without_passes: Option<bool>| {
+            let conclusion = Conclusion {
+                finding: Finding::History(Box::default()).into(),
+                minimal: Minimal::new(Unit::Line, true),
+                verified: Verified { alone_fails: Some(true), without_passes },
+                confidence: None,
+            };
+            let doubts = Doubts { silence, ..Doubts::default() };
+            doubts.weigh(Concluded::new(Ending::Found, Some(conclusion))).ending
+        };
+        assert_eq!(ending(None, None), Ending::Found);
+        assert_eq!(ending(Some(Silence::Nothing), None), Ending::Undecided);
+        assert_eq!(ending(Some(Silence::Nothing), Some(true)), Ending::Found);
     }
 }

@@ -1,7 +1,7 @@
 //! The cause between a revision that passes and one that fails.
 
 use super::backport_patch::{BackportPatch, PatchExtent};
-use super::smallest_patch::{PatchedRevisions, smallest_patch};
+use super::smallest_patch::{PatchedRevisions, SmallestPatch, smallest_patch};
 use super::stages::HistoryStages;
 use super::walk_state::{PassingRevision, WalkState};
 use crate::candidates::candidate::Candidate;
@@ -140,21 +140,24 @@ pub(super) fn explain(
     ));
     let pair = stages.pair((patched_good, passing), (patched_bad, failing));
     let between = if is_patched { commits_between(stages, passing, failing)? } else { None };
+    let is_least = |smallest: &SmallestPatch, shown: &BackportPatch| {
+        smallest.is_minimal && smallest.patch.text() == shown.text()
+    };
+    let is_patch_minimal =
+        smallest.as_ref().zip(backport.as_ref()).is_some_and(|(smallest, shown)| is_least(smallest, shown));
     let versions = ComparedVersions { between, ..stages.compared(&pair) };
     let search = CauseSearch { versions: &versions, plan: stages.plan, applied: applied.clone() };
-    let causes = match search.run(stages.runner) {
+    let causes = match search.run_from(stages.runner, stages.causes) {
         causes @ (Ok(_) | Err(Halt::Stopped { .. })) => causes,
         Err(halt) => return Err(halt.keeping(())),
     };
-    Ok(Explanation {
-        passing,
-        failing,
-        patch: backport,
-        is_patch_minimal: smallest.is_some_and(|smallest| smallest.is_minimal),
-        applied,
-        versions,
-        causes,
-    })
+    stages.causes += match &causes {
+        Ok(CausesFound::Causes(found)) => {
+            found.len() as u32 + found.first().map_or(0, |cause| cause.fixed.len() as u32)
+        }
+        _ => 1,
+    };
+    Ok(Explanation { passing, failing, patch: backport, is_patch_minimal, applied, versions, causes })
 }
 
 /// The commits between two revisions, if these are commits.

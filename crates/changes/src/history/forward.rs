@@ -36,6 +36,8 @@ pub(super) struct ForwardFix {
     pub(super) is_by_text: bool,
     /// Whether the newest revision passes with changes that have nothing to do with the cause, and no other fix was found.
     pub(super) is_of_other_cause: bool,
+    /// Whether the revision at which the search ended passes as it is: it does not have the cause any more.
+    pub(super) passes_as_it_is: bool,
     /// Why the run was stopped, if it was.
     pub(super) stopped: Option<Stop>,
 }
@@ -48,6 +50,11 @@ pub(super) struct AdaptedFix {
 }
 
 impl ForwardFix {
+    /// A later revision that passes as it is.
+    pub(super) fn later_pass(&self) -> Option<usize> {
+        self.at.filter(|_| self.passes_as_it_is)
+    }
+
     /// No fix was found, and the search ended at a revision.
     fn ended_at(at: usize, steps: Vec<AdaptedFix>) -> Self {
         Self { at: Some(at), steps, ..Self::default() }
@@ -112,8 +119,8 @@ fn carry_reversal(
     }
     // Other code has come to rely on the cause, so its reversal alone does not make the failing revision pass.
     let pair = stages.pair((versions.bad.clone(), failing), (versions.good.clone(), failing));
-    let found =
-        fewest_that_pass(stages, &pair, (0, failing)).map_err(|halt| halt.keeping(ForwardFix::default()))?;
+    let found = fewest_that_pass(stages, &pair, (stages.steps_forward, failing))
+        .map_err(|halt| halt.keeping(ForwardFix::default()))?;
     match found {
         Some(RevisionFix { patch, hunks }) => {
             carry_forward(stages, state, explanation, patch, vec![AdaptedFix { revision: failing, hunks }])
@@ -136,6 +143,7 @@ fn carry_forward(
     let mut at = explanation.failing;
     loop {
         let number = steps.len() + 1;
+        let stage = StageName::Forward(stages.steps_forward + number as u32);
         stages.runner.milestone(&format!("carrying the fix forward from {}", stages.position(at)));
         let space = Arc::new(WalkSpace {
             line: Arc::clone(&stages.revisions.line),
@@ -153,10 +161,21 @@ fn carry_forward(
         let search = WalkBack::new(route, Outcome::Pass, true).trusting_the_far_end();
         let search = search.skipping(state.outcomes.skipped_numbers()).up_to(last_fit as u32);
         let varied: Arc<dyn Space> = Arc::clone(&space) as _;
-        let walked = match stages.walk(StageName::Forward(number as u32), &varied, search) {
+        let walked = match stages.walk(stage.clone(), &varied, search) {
             Ok(walked) => walked,
             Err(halt) => return Err(halt.keeping(ForwardFix::ended_at(at, steps))),
         };
+        let passes_as_it_is = |revision: &u32| {
+            let unpatched = route.unpatched(*revision);
+            let seen = stages.runner.seen(&stage, &unpatched);
+            seen.is_some_and(|seen| seen.outcome == Outcome::Pass)
+        };
+        let newer = walked.versions.keys().filter(|revision| **revision as usize > explanation.failing);
+        if let Some(later) = newer.copied().filter(passes_as_it_is).max() {
+            stages.steps_forward += number as u32 + 1;
+            let fix = ForwardFix::ended_at(later as usize, steps).because("it passes as it is");
+            return Ok(ForwardFix { passes_as_it_is: true, ..fix });
+        }
         let reached = walked.last_same as usize;
         let first_changed = walked.first_changed.map(|(next, outcome)| (next as usize, outcome));
         let beyond_fit = || {
@@ -183,7 +202,7 @@ fn carry_forward(
             let fix = fix_at_newest(stages, &placed, steps, explanation)?;
             return Ok(ForwardFix { is_by_text: true, ..fix });
         }
-        let obstacle = Obstacle { reached, next, number: number as u32 };
+        let obstacle = Obstacle { reached, next, number: stages.steps_forward + number as u32 };
         match adapt(stages, &space, &obstacle) {
             Ok(Some(RevisionFix { patch, hunks })) => {
                 steps.push(AdaptedFix { revision: next, hunks });
@@ -243,7 +262,7 @@ fn fix_at_newest(
     let unfixed = stages.version(stages.newest())?;
     let fix = hunk_changes(&unfixed, fixed)?;
     let is_other = !steps.is_empty()
-        && is_of_other_cause(stages, &CauseLines::of(explanation), &unfixed, fixed)
+        && is_of_other_cause(stages, &CauseLines::of(explanation), (&unfixed, fixed), steps.len())
             .map_err(|halt| halt.keeping(ForwardFix::default()))?;
     if is_other {
         let why = "the changes with which it passes have nothing in common with the cause";
@@ -263,11 +282,15 @@ fn fix_at_newest(
 fn is_of_other_cause(
     stages: &mut HistoryStages<'_, impl TreeStages>,
     cause: &CauseLines,
-    unfixed: &Candidate,
-    fixed: &Candidate,
+    (unfixed, fixed): (&Candidate, &Candidate),
+    steps: usize,
 ) -> Result<bool, Halt> {
     let lines = line_changes(unfixed, fixed)?;
     let undoing = cause.undone_by(&lines);
+    // Lines that were written anew once still do what they did. After several steps, another change can be in them.
+    if steps > 1 && !cause.shares_words_with(&lines) {
+        return Ok(true);
+    }
     let others = lines.all().without(&undoing);
     if undoing.is_empty() || others.is_empty() {
         return Ok(undoing.is_empty());

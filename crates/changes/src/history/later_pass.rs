@@ -4,12 +4,14 @@
 //! failure of today is another one. Where a change is gone is known without a test.
 
 use super::backport_patch::{BackportPatch, hunk_changes};
+use super::cause_lines::CauseLines;
 use super::explanation::Explanation;
 use super::stages::HistoryStages;
 use super::walk_state::{PassingRevision, WalkState};
 use crate::candidates::candidate::Candidate;
 use crate::candidates::patch_series::{PatchSeries, PatchStep};
 use crate::candidates::space::TreeStages;
+use crate::test_code::finder::differing_paths;
 use crate::trees::tree_path::TreePath;
 use howcome_dd::{Configuration, DeltaId, Outcome, VersionOutcome};
 use howcome_run::{Halt, Problem, RevisionOutcome};
@@ -58,6 +60,25 @@ pub(super) fn look_for_later_pass(
     Ok(passing)
 }
 
+/// Walks on from a later revision that passes as it is, up to the next one that fails. `None` if there is none that can be tested.
+///
+/// # Errors
+/// If the run is stopped, or something is wrong.
+pub(super) fn walk_on_from(
+    stages: &mut HistoryStages<'_, impl TreeStages>,
+    state: &mut WalkState,
+    later: usize,
+) -> Result<Option<PassingRevision>, Halt> {
+    state.outcomes.note(later, RevisionOutcome::Pass, true);
+    let walked = stages.walk_forward(state, later, PatchSeries::default())?;
+    let Some((failing, VersionOutcome::Opposite)) = walked.first_changed else { return Ok(None) };
+    state.begin_after_pass(failing as usize);
+    let passing = walked.last_same as usize;
+    state.outcomes.note(passing, RevisionOutcome::Pass, true);
+    // With the patch of the state, which is none.
+    Ok(Some(PassingRevision { index: passing, is_patched: true }))
+}
+
 /// Looks for a revision after the front that lacks the cause that was found. If that does not fail, the cause was made again later, and what
 /// was found is not why the newest revision fails. Neither is it if the newest revision lacks the cause.
 ///
@@ -72,22 +93,55 @@ pub(super) fn note_undone_cause(
         return Ok(());
     }
     let paths = explanation.paths();
-    let paths = paths.iter().collect();
     let lacks = |version: &Candidate| explanation.is_missing_in(version);
     let after = explanation.failing + 1..stages.newest();
-    if lacks(&stages.version(stages.newest())?) {
+    let newest = stages.version(stages.newest())?;
+    if lacks(&newest) {
+        let paths = paths.iter().collect();
         state.gone_since = find_version(stages, after, &paths, lacks).or(Some(stages.newest()));
         return Ok(());
     }
-    let later = find_version(stages, after.rev(), &paths, lacks);
+    // Lines that were moved to another file cannot be undone as they are, but they are known by their words.
+    let lines = CauseLines::of(explanation);
+    let failing = stages.version(explanation.failing)?;
+    let places = places_of(stages, &lines, paths, explanation.failing);
+    let tells = !lines.are_undone_in_files(&failing, &places) && !lines.are_undone_in_files(&newest, &places);
+    let lacks_lines =
+        |version: &Candidate| lacks(version) || tells && lines.are_undone_in_files(version, &places);
+    let later = find_version(stages, after.rev(), &places.iter().collect(), lacks_lines);
     let Some(later) = later.filter(|later| state.undone_at != Some(*later)) else { return Ok(()) };
     let patch = explanation.patch.as_ref().map(BackportPatch::lines_that_fit).unwrap_or_default();
-    let Ok(candidate) = patch.apply_to(&stages.version(later)?) else { return Ok(()) };
+    let Ok(candidate) = patch.apply_to(&stages.version(later)?) else {
+        // Whether it passes is not known, but the newest revision has the change from a later one.
+        state.undone_at = Some(later);
+        return Ok(());
+    };
     let what = format!("{}, in which the cause is undone", stages.name(later));
     if stages.try_version(&what, candidate, later)? != Outcome::Fail {
         state.undone_at = Some(later);
     }
     Ok(())
+}
+
+/// The files that the lines of a cause are in, in any revision from the one that fails to the newest.
+fn places_of(
+    stages: &HistoryStages<'_, impl TreeStages>,
+    lines: &CauseLines,
+    mut places: BTreeSet<TreePath>,
+    failing: usize,
+) -> BTreeSet<TreePath> {
+    let Ok(mut before) = stages.version(failing) else { return places };
+    for index in failing + 1..=stages.newest() {
+        let Ok(version) = stages.version(index) else { continue };
+        // Lines come to another file when their own one changes.
+        let has_changed =
+            differing_paths(&before.tree(), &version.tree()).intersection(&places).next().is_some();
+        if has_changed {
+            places.extend(lines.places_in(&version, &before));
+        }
+        before = version;
+    }
+    places
 }
 
 /// The newest revision that lacks one of the changes between two revisions, if the newest revision of all has that change. If that has

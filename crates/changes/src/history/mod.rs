@@ -92,6 +92,7 @@
 //! | `doubts` | what speaks against an answer |
 //! | `other_error` | an error that the oldest revision reports, and the newest one does not |
 //! | `other_reason` | why a test that fails in an old revision says nothing about it |
+//! | `silent_test` | a test that does not say why it fails |
 //! | `finding` | the finding |
 //! | `known_part` | a part of the answer that is known before the run ends |
 //! | `revisit` | any test of a run, for people |
@@ -128,6 +129,7 @@ mod revision_source;
 mod revisions;
 mod revisit;
 mod same_request;
+mod silent_test;
 mod smallest_patch;
 mod stages;
 mod trial;

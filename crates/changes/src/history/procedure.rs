@@ -5,12 +5,12 @@ use super::cause_lines::CauseLines;
 use super::explanation::{Explanation, explain};
 use super::forward::{ForwardFix, fix_newest};
 use super::known_part::{AnswerPart, KnownPart, OnKnownPart};
-use super::later_pass::{look_for_later_pass, note_undone_cause};
+use super::later_pass::{look_for_later_pass, note_undone_cause, walk_on_from};
 use super::one_sided_lines::{is_of_patch, leave_out_one_sided_lines};
 use super::revisions::HistoryRevisions;
 use super::stages::{Exactness, HistoryStages};
 use super::walk::walk_until_pass;
-use super::walk_state::{WalkEnd, WalkState};
+use super::walk_state::{PassingRevision, WalkEnd, WalkState};
 use crate::candidates::space::TreeStages;
 use crate::search::plan::SearchPlan;
 use howcome_run::{Entry, Halt, Stop};
@@ -68,6 +68,9 @@ pub fn search_history(
 
 /// If a walk with the same output took this many tests and led nowhere, there is no other.
 const MOST_TESTS_WITH_SAME_OUTPUT: u64 = 30;
+
+/// If later revisions pass as they are, the search goes on after them at most so often.
+const MOST_LATER_PASSES: u32 = 3;
 
 /// Walks back anew, and only failures count that print the same as the newest revision. If that leads nowhere, all count again.
 fn follow_exactly(
@@ -127,6 +130,39 @@ fn follow_from(
         WalkEnd::TooManyTests => return Ok(SearchEnd::TooManyTests(stages.tests())),
         WalkEnd::PrintsSomethingElse => return follow_exactly(stages, state, on_known),
     };
+    let mut explained = explain_and_fix(stages, state, passing, on_known)?;
+    for _ in 0..MOST_LATER_PASSES {
+        let Some(later) = explained.1.later_pass() else { break };
+        stages
+            .runner
+            .milestone(&format!("{} passes as it is: looking for what broke it later", stages.name(later)));
+        let Some(passing) = walk_on_from(stages, state, later)? else { break };
+        explained = explain_and_fix(stages, state, passing, on_known)?;
+    }
+    let (explanation, forward) = explained;
+    state.undone_at = state.undone_at.or(forward.later_pass());
+    state.gone_since = state.gone_since.filter(|_| !forward.is_by_text);
+    let is_proved = forward.patch.is_some() && forward.steps.is_empty();
+    if !is_proved && !state.keeps_patch && state.gone_since.is_none() {
+        let (failing, newest) = (stages.version(explanation.failing)?, stages.version(stages.newest())?);
+        let is_undone = CauseLines::of(&explanation).are_undone_in(&newest, &failing);
+        state.gone_since = is_undone.then(|| stages.newest());
+    }
+    if forward.patch.is_none() && !state.keeps_patch {
+        let (failing, newest) = (stages.version(explanation.failing)?, stages.version(stages.newest())?);
+        state.is_cause_lost =
+            !explanation.is_undone_in(&newest) && !CauseLines::of(&explanation).are_in(&newest, &failing);
+    }
+    Ok(SearchEnd::Explained { explanation: Box::new(explanation), forward })
+}
+
+/// What made the test fail after a revision that passes, and a fix for the newest revision.
+fn explain_and_fix(
+    stages: &mut HistoryStages<'_, impl TreeStages>,
+    state: &mut WalkState,
+    passing: PassingRevision,
+    on_known: OnKnownPart<'_>,
+) -> Result<(Explanation, ForwardFix), Halt> {
     state.passes_at = Some(passing.index);
     let passing = look_for_later_pass(stages, state, passing)?;
     state.passes_at = Some(passing.index);
@@ -150,17 +186,5 @@ fn follow_from(
             fix_newest(stages, state, &explanation)?
         }
     };
-    state.gone_since = state.gone_since.filter(|_| !forward.is_by_text);
-    let is_proved = forward.patch.is_some() && forward.steps.is_empty();
-    if !is_proved && !forward.is_by_text && !state.keeps_patch && state.gone_since.is_none() {
-        let (failing, newest) = (stages.version(explanation.failing)?, stages.version(stages.newest())?);
-        let is_undone = CauseLines::of(&explanation).are_undone_in(&newest, &failing);
-        state.gone_since = is_undone.then(|| stages.newest());
-    }
-    if forward.patch.is_none() && !state.keeps_patch {
-        let (failing, newest) = (stages.version(explanation.failing)?, stages.version(stages.newest())?);
-        state.is_cause_lost =
-            !explanation.is_undone_in(&newest) && !CauseLines::of(&explanation).are_in(&newest, &failing);
-    }
-    Ok(SearchEnd::Explained { explanation: Box::new(explanation), forward })
+    Ok((explanation, forward))
 }

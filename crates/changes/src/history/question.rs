@@ -5,6 +5,7 @@ use super::finding::{AnswerFile, HistoryFindingBuilder};
 use super::procedure::{SearchEnd, search_history};
 use super::request::HistoryRequest;
 use super::revisions::HistoryRevisions;
+use super::silent_test::Silence;
 use super::walk_space::WalkSpace;
 use crate::candidates::asked_compilers::{AskedCompilers, AskedFor};
 use crate::candidates::original_tree::{unread_files, why_it_says_nothing};
@@ -134,11 +135,16 @@ pub fn ask(
         true => None,
         false => search.other_error(&plan.failing_output, |seen| live.printed(seen)),
     };
+    let is_described = request.failure.is_described() || request.failure.names_the_failure();
+    let silence = Silence::of(&plan.failing_output, &failing.ends, failing.is_by_ending);
+    let silence = silence.filter(|_| !is_described);
     let other_reason =
-        search.other_reason(&builder, &plan, |seen| live.printed(seen), failing.is_by_ending)?;
+        search.other_reason(&builder, &plan, |seen| live.printed(seen), failing.is_by_ending, silence)?;
     search.add_recorded(&session.entries());
     let is_made_of_parts = search.state.keeps_patch;
     let tells_nothing_apart = search.state.missing_name.is_some();
+    let oldest = search.state.outcomes.failure_of(search.state.front).filter(|_| request.failure.flaky);
+    let oldest_runs = oldest.map(|seen| seen.tally);
     let is_unknown = plan.holds_tests && search.state.cannot_run_older();
     let (concluded, files) = builder.conclude(search)?;
     let doubts = Doubts {
@@ -151,7 +157,9 @@ pub fn ask(
         is_asked_for_changes: request.asked_as.is_some(),
         is_made_of_parts,
         tells_nothing_apart,
+        silence,
         is_flaky: request.failure.flaky,
+        oldest_runs,
     };
     let mut concluded = doubts.weigh(concluded);
     let is_answered = matches!(concluded.ending, Ending::Found | Ending::NeverWorked);

@@ -30,6 +30,10 @@ pub(super) struct HistoryStages<'a, R> {
     trials: u32,
     patch_searches: u32,
     reductions: u32,
+    /// How many causes were searched.
+    pub(super) causes: u32,
+    /// How many steps forward fixes of earlier causes took.
+    pub(super) steps_forward: u32,
     /// How many tests were told when the walk began.
     began_after: u64,
     /// Whether only failures with the output of the newest revision count, or did.
@@ -69,6 +73,8 @@ impl<'a, R: TreeStages> HistoryStages<'a, R> {
             trials: 0,
             patch_searches: 0,
             reductions: 0,
+            causes: 0,
+            steps_forward: 0,
             began_after,
             exactness: Exactness::AnyOutput,
         }
@@ -96,9 +102,8 @@ impl<'a, R: TreeStages> HistoryStages<'a, R> {
         if let Some(most) = most {
             limited.limit(most);
         }
-        let Self {
-            revisions, plan, walks, trials, patch_searches, reductions, began_after, exactness, ..
-        } = *self;
+        let Self { revisions, plan, walks, trials, patch_searches, reductions, .. } = *self;
+        let Self { causes, steps_forward, began_after, exactness, .. } = *self;
         let mut stages = HistoryStages {
             revisions,
             plan,
@@ -107,12 +112,15 @@ impl<'a, R: TreeStages> HistoryStages<'a, R> {
             trials,
             patch_searches,
             reductions,
+            causes,
+            steps_forward,
             began_after,
             exactness,
         };
         let result = run(&mut stages);
         (self.walks, self.trials) = (stages.walks, stages.trials);
         (self.patch_searches, self.reductions) = (stages.patch_searches, stages.reductions);
+        (self.causes, self.steps_forward) = (stages.causes, stages.steps_forward);
         (result, limited.is_cut())
     }
 

@@ -195,6 +195,14 @@ impl WalkState {
         self.patch = Some(patch);
     }
 
+    /// Begins again at a revision that fails as it is, after one that passes as it is.
+    pub(super) fn begin_after_pass(&mut self, front: usize) {
+        let newest = Self::new(front);
+        let outcomes = std::mem::take(&mut self.outcomes);
+        *self = Self { outcomes, missing_name: self.missing_name.take(), ..newest };
+        self.outcomes.note(front, RevisionOutcome::Fail, true);
+    }
+
     /// Goes on from a revision that fails with this patch.
     pub(super) fn go_on_with(&mut self, patch: Option<BackportPatch>, front: usize) {
         self.outcomes.note(front, RevisionOutcome::Fail, true);

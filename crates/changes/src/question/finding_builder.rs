@@ -2,6 +2,7 @@
 
 use super::found_change::found_change;
 use super::hunk_excerpts::{HunkExcerpts, hunk_count};
+use super::line_origins::LineOrigins;
 use crate::candidates::candidate::Candidate;
 use crate::candidates::patch_series::{PatchSeries, PatchStep};
 use crate::deltas::change::DescribedChange;
@@ -10,7 +11,6 @@ use crate::patches::patch_text::{patch_of_bad, patch_of_good};
 use crate::search::cause::ClosestVersions;
 use crate::search::cause_part::CausePart;
 use crate::search::found_cause::FoundCause;
-use crate::trees::tree_path::TreePath;
 use crate::versions::compared::ComparedVersions;
 use crate::versions::origin::{VersionOrigin, VersionOrigins};
 use crate::versions::revision_id::RevisionId;
@@ -109,8 +109,9 @@ impl FindingBuilder<'_> {
             Some(set) => {
                 let hunks = whole_hunks(&parts, bad);
                 let excerpts = HunkExcerpts::within(set, hunks.as_ref());
+                let origins = LineOrigins { versions: self.versions, fixed: cause.proof.fixed.as_ref(), bad };
                 for change in described(set, &set.all()) {
-                    let commit = commit_of(&change, &parts).or_else(|| self.blamed(&change));
+                    let commit = commit_of(&change, &parts).or_else(|| origins.commit_of(&change));
                     changes.push(found_change(&change, commit.as_ref(), excerpts.around(&change)));
                     commits.extend(commit);
                 }
@@ -139,6 +140,11 @@ impl FindingBuilder<'_> {
         // If the lines tell which commit it was, it does not matter that the commit could not be tested.
         let is_told = changes.iter().all(|change| change.commit.is_some());
         let are_suspected = cause.suspects.len() > 1 && !is_told;
+        if are_suspected {
+            // The lines that decide can be those of which nothing is known.
+            changes.iter_mut().for_each(|change| change.commit = None);
+            commits.clear();
+        }
         let commit = parts.first().and_then(|part| part.commit.clone()).or(one(&commits));
         let finding = ChangesFinding {
             needs,
@@ -228,30 +234,6 @@ impl FindingBuilder<'_> {
 
     fn commits(&self, ids: &[RevisionId]) -> Vec<CommitInfo> {
         ids.iter().filter_map(|id| self.versions.source.commit_info(id)).collect()
-    }
-
-    /// Whether a file of the bad version is as it was committed.
-    fn is_as_committed(&self, path: &TreePath, commit: &RevisionId) -> bool {
-        let Ok(committed) = self.versions.source.tree(commit) else { return false };
-        let committed = committed.tree().get(path).and_then(|entry| entry.contents.read().ok());
-        let own = self.versions.bad.at(path).and_then(|entry| entry.bytes().ok());
-        committed.is_some() && committed.as_deref() == own.as_deref()
-    }
-
-    /// The commit that a change of the bad version comes from, by the history of its lines.
-    fn blamed(&self, change: &DescribedChange<'_>) -> Option<RevisionId> {
-        let between = self.versions.between.as_ref()?;
-        if between.ends_uncommitted && !self.is_as_committed(change.path, &between.range.bad) {
-            return None;
-        }
-        // The place of removed lines is known only in a version that is not a commit.
-        if change.added.is_empty() {
-            return None;
-        }
-        let lines = change.new_line..=change.new_line + change.added.len() as u32 - 1;
-        let blamed = self.versions.source.added_by(&between.range, change.path, &[lines]);
-        // If the lines come from several commits, none of these is named.
-        one(&blamed.into_iter().filter_map(|line| line.revisions.into_iter().next()).collect())
     }
 }
 

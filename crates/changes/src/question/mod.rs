@@ -17,6 +17,7 @@
 //! | `keep_going` | how `make`, `ninja`, `cmake` and `cargo` are told to keep going |
 //! | `estimate` | about how many tests a search takes |
 //! | `finding_builder` | the finding of what was found |
+//! | `line_origins` | the commits that the lines of an answer come from |
 //! | `found_change` | a change as it is recorded |
 //! | `hunk_excerpts` | the hunks around the lines of the answer |
 //! | `conclusion` | how the question ends |
@@ -38,6 +39,7 @@ mod held_parts;
 mod history_hint;
 mod hunk_excerpts;
 mod keep_going;
+mod line_origins;
 mod nearer_good;
 pub mod preconditions;
 mod procedure;

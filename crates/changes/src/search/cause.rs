@@ -98,13 +98,22 @@ impl CauseSearch<'_> {
     /// # Errors
     /// If the run is stopped, with what is known, or something is wrong.
     pub fn run(&self, stages: &mut impl TreeStages) -> Result<CausesFound, Halt<CausesSoFar>> {
+        self.run_from(stages, 0)
+    }
+
+    /// The same if other causes were searched in this run before: the stages have the numbers after theirs.
+    pub(crate) fn run_from(
+        &self,
+        stages: &mut impl TreeStages,
+        first: u32,
+    ) -> Result<CausesFound, Halt<CausesSoFar>> {
         let mut found: Vec<FoundCause> = Vec::new();
         let mut undone = PatchSeries::default();
         let mut fixed: Vec<FixedCause> = Vec::new();
         // The versions between which to search: what was fixed before the bad version does not count.
         let mut between: Option<Box<ComparedVersions>> = None;
         loop {
-            let number = (found.len() + fixed.len()) as u32;
+            let number = first + (found.len() + fixed.len()) as u32;
             let versions = between.as_deref().unwrap_or(self.versions);
             let cause = match self.next_cause(stages, versions, number, &undone) {
                 Ok(OneCause::Found(cause)) => FoundCause { fixed: fixed.clone(), ..cause },

@@ -72,7 +72,7 @@ impl TestNames {
         self.without_those_of_other_files(missing.collect(), &lines.differing, newest)
     }
 
-    /// The names that stand in few lines of the newest version, not all of which an older version has.
+    /// The names that stand in few lines of the newest version, not all of which an older version has with the same lines after them.
     ///
     /// # Errors
     /// If a version cannot be read.
@@ -130,9 +130,14 @@ impl TestNames {
         for ((path, _), entry) in entries.iter().zip(load_all(&entries)?) {
             // A file can be what a test uses.
             let texts = std::iter::once(path.as_bytes()).chain(entry.bytes.split(|byte| *byte == b'\n'));
-            for line in texts {
+            // The interpreter of a script is no name.
+            let is_text = |line: &&[u8]| !line.trim_ascii().is_empty() && !line.starts_with(b"#!");
+            let texts: Vec<&[u8]> = texts.filter(is_text).map(<[u8]>::trim_ascii).collect();
+            for (at, line) in texts.iter().enumerate() {
                 for name in names_of(line).filter(|name| self.names.contains(*name)) {
-                    lines.entry(name.to_vec()).or_default().insert(line.trim_ascii().to_vec());
+                    // What a name stands for begins in the line after it.
+                    let after = texts.get(at + 1).copied().unwrap_or_default();
+                    lines.entry(name.to_vec()).or_default().insert([line, after].join(&b'\n'));
                 }
             }
         }
@@ -140,7 +145,7 @@ impl TestNames {
     }
 }
 
-/// Names, and the lines that have them.
+/// Names, and the lines that have them, each with the line after it.
 type NamedLines = BTreeMap<Vec<u8>, BTreeSet<Vec<u8>>>;
 
 /// The lines with names of the test in the files that differ between two versions.
@@ -216,7 +221,8 @@ mod tests {
         let newest = tree("if mode == 'total':\n    show(x)\n");
         let rewritten = |older: &str| names.rewritten_since(&tree(older), &newest).unwrap();
         assert_eq!(rewritten("total = 1\n"), BTreeSet::from(["total".to_owned()]));
-        assert!(rewritten("if mode == 'total':\n    show(1)\n").is_empty());
+        assert!(rewritten("if mode == 'total':\n    show(x)\n    show(1)\n").is_empty());
+        assert_eq!(rewritten("if mode == 'total':\n    show(1)\n"), BTreeSet::from(["total".to_owned()]));
     }
 
     #[test]

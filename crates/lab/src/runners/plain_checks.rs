@@ -63,8 +63,9 @@ pub(super) fn read(printed: &PrintedText) -> Option<TestReport> {
 fn read_with(printed: &PrintedText, (passed, failed): (&str, &str)) -> Option<TestReport> {
     let mut report = TestReport::default();
     let mut failures = 0;
-    // What a script prints about a check comes before the line that says how it ended.
+    // What a script prints about a check comes before the line that says how it ended. A message with line ends goes on after it.
     let mut before: Vec<&str> = Vec::new();
+    let mut with_message: Option<String> = None;
     for line in printed.lines().map(str::trim) {
         let (said, is_failure) = match (line.strip_prefix(passed), line.strip_prefix(failed)) {
             (Some(said), _) => (said, false),
@@ -75,6 +76,7 @@ fn read_with(printed: &PrintedText, (passed, failed): (&str, &str)) -> Option<Te
             }
         };
         let details = std::mem::take(&mut before);
+        report.continue_message(with_message.take(), &details);
         let (name, message) = name_and_message(said.trim());
         let is_other = |character: char| character.is_ascii_digit() || character == '-';
         if name.is_empty() || name.starts_with(is_other) || name.contains(['\t', '✔', '✖']) {
@@ -89,14 +91,26 @@ fn read_with(printed: &PrintedText, (passed, failed): (&str, &str)) -> Option<Te
             false => TestState::Passed,
         };
         failures += usize::from(is_failure);
+        with_message = (is_failure && !message.is_empty()).then(|| name.to_owned());
         // A name that is used twice does not say which check is meant.
         if report.tests.insert(name.to_owned(), state).is_some() {
             return None;
         }
     }
+    report.continue_message(with_message, &before);
     let is_known = report.tests.len() >= 2 || (failures == 1 && passed.len() > 3);
     report.ran = Some(report.tests.len() as u64);
     is_known.then_some(report)
+}
+
+impl TestReport {
+    /// Adds lines after the message of a failed check to it, up to an empty one. They only tell its failure from others with the same
+    /// first line.
+    fn continue_message(&mut self, name: Option<String>, after: &[&str]) {
+        let Some(TestState::Failed(error)) = name.and_then(|name| self.tests.get_mut(&name)) else { return };
+        let lines = after.iter().take(MOST_DETAILS).take_while(|line| !line.is_empty());
+        error.context = lines.copied().collect::<Vec<_>>().join(" ");
+    }
 }
 
 /// The name of a check, and what the line says besides. A place in memory belongs to no name.
@@ -123,6 +137,10 @@ mod tests {
             report.failures().map(|(name, error)| (name, error.message.as_str())).collect();
         assert_eq!(failures, [("numbers", "expected '9', got '8'")]);
         assert_eq!((report.tests.len(), report.ran), (3, Some(3)));
+        let report = read_lines("ok a\nFAIL b: got 1\n2, expected 1\n3\n\nok c\n").unwrap();
+        let failures: Vec<_> =
+            report.failures().map(|(_, error)| (error.message.as_str(), error.context.as_str())).collect();
+        assert_eq!(failures, [("got 1", "2, expected 1 3")]);
         let report = read_lines("ok a\n1d0\n< 2 /search\nnot ok b\n1 failed\n").unwrap();
         let failures: Vec<_> =
             report.failures().map(|(name, error)| (name, error.context.as_str())).collect();

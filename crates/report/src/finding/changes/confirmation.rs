@@ -113,10 +113,10 @@ fn without(
     let (fails, passes, pass) =
         if cause.fix { ("passes", "fails", "fail") } else { ("fails", "passes", "pass") };
     match (conclusion.verified.without_passes, check) {
-        (Some(true), Some(check)) => {
+        (Some(true), Some(check)) if check.outcome != Outcome::Unresolved => {
             (Standing::Shown, format!("{removed}, the test {passes}"), details(check))
         }
-        (Some(true), None) => (Standing::Shown, format!("{removed}, the test {passes}"), String::new()),
+        (Some(true), _) => (Standing::Shown, format!("{removed}, the test {passes}"), String::new()),
         (Some(false), _) if !cause.further.is_empty() => (
             Standing::Shown,
             format!("{removed}, the test does not {pass}"),
