@@ -159,7 +159,7 @@ impl CandidateRunner {
                     self.pause_before_launch(launches, why, terms.interest.cancelled)?;
                 }
                 execution => {
-                    self.is_out_of_reach = false;
+                    self.is_out_of_reach &= execution.is_err();
                     return execution;
                 }
             }

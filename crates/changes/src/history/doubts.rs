@@ -42,7 +42,8 @@ const TIMED_OUT: &str = "it fails in every revision that could be judged, but in
 impl Doubts {
     /// The conclusion, undecided if one of the doubts speaks against it.
     pub(super) fn weigh(self, concluded: Concluded) -> Concluded {
-        let silence = self.silence;
+        // If the test does not even read what differs, it does not matter what it prints.
+        let silence = self.silence.filter(|_| self.says_nothing.is_none());
         let why = match concluded.ending {
             Ending::NeverWorked => self.against_never_worked(),
             Ending::Found => self.against(&concluded),

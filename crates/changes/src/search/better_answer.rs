@@ -177,7 +177,8 @@ impl BetterAnswer<'_> {
     /// The changes of a large answer that a mix lacks which passes, if these are few: the rest does not make it fail.
     fn outside_of_a_passing_mix(&self, all: &CausePart) -> Configuration {
         let passed = self.0.narrowed.passed.iter().filter(|(changes, _)| Arc::ptr_eq(changes, &all.changes));
-        let outside = passed.map(|(_, passed)| all.chosen.without(passed)).min_by_key(Configuration::len);
+        let outside = passed.map(|(_, passed)| all.chosen.without(passed));
+        let outside = outside.filter(|outside| !outside.is_empty()).min_by_key(Configuration::len);
         let is_small = |outside: &Configuration| outside.len() * FEW_OF_AN_ANSWER <= all.chosen.len();
         outside.filter(is_small).unwrap_or_else(Configuration::empty)
     }

@@ -169,14 +169,17 @@ impl CauseSearch<'_> {
             return Ok(OneCause::OnlyTests(pair));
         }
         let stopped = |halt: Halt| halt.keeping(CausesSoFar::closest(pair.clone(), Some(narrowed.clone())));
-        let mut is_minimal = narrowed.is_minimal;
+        // With what it needs, no line of it was left out.
+        let mut is_minimal = narrowed.is_minimal && (parts.len() == 1 || narrowed.between.is_none());
         // Of what stays applied, only some may be necessary, but that is not the question.
         let is_context = narrowed.context.is_some() || narrowed.between.is_some();
         if parts.len() > 1 && !is_context {
             let before = parts.len();
-            is_minimal = self.check_together(stages, cause, &mut parts, alone.fails()).map_err(stopped)?;
-            if parts.len() < before {
-                // The remaining part was not tested alone yet.
+            let was_reduced;
+            (is_minimal, was_reduced) =
+                self.check_together(stages, cause, &mut parts, alone.fails()).map_err(stopped)?;
+            if was_reduced {
+                // What is left was not tested alone yet.
                 let round = Round { cause, part: before as u32 + 1, leg: None };
                 alone = prover.alone(stages, round, &parts).map_err(stopped)?;
             }
@@ -313,16 +316,19 @@ impl CauseSearch<'_> {
             parts.truncate(of_the_commit);
             alone = first_alone;
         }
-        if let (Some(mixes), true, [part]) = (&narrowed.between, alone.is_unresolved(), parts.as_slice()) {
+        let can_be_completed = self.plan.varied_tests.is_none() && !self.plan.is_filtered;
+        if let (Some(mixes), true, [part], true) =
+            (&narrowed.between, alone.is_unresolved(), parts.as_slice(), can_be_completed)
+        {
             let round = Round { cause, part: 1, leg: None };
             let tested =
                 prover.without(&mut stages, round, &parts).map_err(|halt| halt.keeping(closest()))?;
             if tested.is(Outcome::Pass) {
-                let needed = self.company_in_mix(&mut stages, cause, (part, &alone), mixes);
-                if let Some(needed) = needed.map_err(|halt| halt.keeping(closest()))? {
+                let completed =
+                    self.with_company_in_mix(stages.stages(), cause, part, (&alone, mixes), prover);
+                if let Some((needed, fails)) = completed.map_err(|halt| halt.keeping(closest()))? {
                     parts.push(needed);
-                    alone =
-                        prover.alone(&mut stages, round, &parts).map_err(|halt| halt.keeping(closest()))?;
+                    alone = fails;
                 }
             }
             without = Some(tested);
@@ -357,31 +363,34 @@ impl CauseSearch<'_> {
         Ok(narrowed.map(|narrowed| (pair, narrowed)))
     }
 
-    /// Tests whether each line of several parts that fail together is necessary. Each part was narrowed with those before it only.
+    /// Tests whether each line of several parts that fail together is necessary. Each part was narrowed with those before it only. Returns
+    /// whether each line that is left is, and whether lines were left out.
     fn check_together(
         &self,
         stages: &mut impl TreeStages,
         cause: u32,
         parts: &mut Vec<CausePart>,
         fails: bool,
-    ) -> Result<bool, Halt> {
+    ) -> Result<(bool, bool), Halt> {
         let series = PatchSeries(parts.iter().map(|part| part.patch(false)).collect());
         let good = &self.versions.good;
-        let (true, Ok(together)) = (fails, series.apply_to(good)) else { return Ok(false) };
+        let (true, Ok(together)) = (fails, series.apply_to(good)) else { return Ok((false, false)) };
         let changes = ChangeSet::by_lines(&good.tree(), &together.tree());
-        let Ok(changes) = changes.map(Arc::new) else { return Ok(false) };
+        let Ok(changes) = changes.map(Arc::new) else { return Ok((false, false)) };
         let hunks = HunkSearch::of(self.versions, self.plan);
         let all = NarrowedChanges::of(&changes, changes.all(), Unit::Line);
         let round = Round { cause, part: parts.len() as u32, leg: None };
         let checked = hunks
             .check_against(stages, round, good, self.versions.good_commit.clone(), all)
             .map_err(|halt| halt.keeping(()))?;
-        if checked.chosen.len() < checked.changes.len() as usize {
+        let was_reduced = checked.chosen.len() < checked.changes.len() as usize;
+        let is_minimal = checked.is_minimal;
+        if was_reduced {
             let NarrowedChanges { changes, chosen, .. } = checked;
             let whole = CausePart { changes, chosen, commit: None, is_needed_only: false, forms: None };
             *parts = whole.with_needed_apart(parts);
         }
-        Ok(checked.is_minimal)
+        Ok((is_minimal, was_reduced))
     }
 }
 

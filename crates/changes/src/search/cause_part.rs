@@ -52,6 +52,9 @@ impl CausePart {
             !own.is_empty() && own.iter().all(|line| needed.contains(line) && !deciding.contains(line))
         };
         let apart: Configuration = self.chosen.iter().filter(is_needed).collect();
+        if apart == self.chosen {
+            return vec![self];
+        }
         let sides = [(self.chosen.without(&apart), false), (apart, true)];
         let part = |(chosen, is_needed_only)| Self { chosen, is_needed_only, ..self.clone() };
         sides.into_iter().filter(|(chosen, _)| !chosen.is_empty()).map(part).collect()

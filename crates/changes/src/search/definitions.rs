@@ -36,12 +36,12 @@ impl HunkSearch<'_> {
         // The versions can be mixes now, so what passes on the way says nothing about them.
         let found = self.search(stages, round, &between, &low, level, &mut Vec::new())?;
         let is_stuck = |found: &NarrowedChanges| {
-            let passing = found.passing.as_deref().map_or(0, Configuration::len);
-            found.limit.is_some() && found.chosen.len() - passing > MOST_ITEMS_LEFT
+            let passing = found.passing.as_deref().cloned().unwrap_or_else(Configuration::empty);
+            found.limit.is_some() && found.chosen.without(&passing).len() > MOST_ITEMS_LEFT
         };
         if found.as_ref().is_some_and(is_stuck) {
             let mixes = self
-                .without_printed_lines(stages, round.cause, &between, &low)
+                .without_printed_lines(stages, round, &between, &low)
                 .map_err(|halt| halt.keeping(found.clone()))?;
             if let Some(mixes) = mixes {
                 return self.narrow_mixes(stages, round, pair, mixes);

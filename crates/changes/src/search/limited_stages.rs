@@ -27,6 +27,11 @@ impl<'a, R: TreeStages> LimitedStages<'a, R> {
         self.left = Some(most);
     }
 
+    /// The same stages without the limit.
+    pub(crate) fn stages(&mut self) -> &mut R {
+        self.stages
+    }
+
     /// Whether the limit has ended a search.
     pub(crate) fn is_cut(&self) -> bool {
         self.is_cut

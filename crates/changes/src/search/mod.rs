@@ -25,7 +25,7 @@
 //! | `hunks` | the hunks between two versions, and the lines in them, that make the difference |
 //! | `flaky_change` | the change of a commit that makes a flaky test fail more often |
 //! | `definitions` | the same among very many changes, first by functions, types and declarations |
-//! | `printed_lines` | of very many changes that cannot be mixed: the lines that print what only the failing test prints |
+//! | `printed_lines` | of very many changes that cannot be mixed: the lines that go best with the difference of the outputs |
 //! | `chosen_search` | the search that the user has chosen instead of ours |
 //! | `deciding` | from the difference between two mixes to changes that fail alone |
 //! | `known_changes` | what the user knows of the changes |

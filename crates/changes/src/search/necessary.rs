@@ -18,11 +18,11 @@ use std::sync::Arc;
 /// If a search ended at its limit, at most so many hunks are checked one by one.
 const MOST_CHECKED_AFTER_A_LIMIT: usize = 8;
 
-/// Of at most this many hunks, each is tested whether it is necessary, whatever the limit.
+/// Of at most this many hunks, each is tested whether it is necessary.
 pub(super) const FEW_HUNKS: usize = 8;
 
 impl HunkSearch<'_> {
-    /// Leaves out the changes of files that neither version reads, if the test fails without them.
+    /// If a search ended at its limit: leaves out the changes of files that neither version reads, if the test fails without them.
     pub(super) fn without_unread_files(
         &self,
         stages: &mut impl TreeStages,
@@ -37,7 +37,8 @@ impl HunkSearch<'_> {
         };
         let read: Configuration = found.chosen.iter().filter(is_read).collect();
         let is_worth_a_test = !read.is_empty() && read.len() < found.chosen.len();
-        if !is_worth_a_test || !self.plan.uses(Clue::Unread) || found.limit.is_none() {
+        let is_possible = found.limit.is_some() && found.passing.is_none() && self.plan.uses(Clue::Unread);
+        if !is_worth_a_test || !is_possible {
             return Ok(found);
         }
         let space: Arc<dyn Space> = Arc::new(self.space(low, pair, &found.changes, None));
@@ -126,7 +127,8 @@ impl HunkSearch<'_> {
         found: &NarrowedChanges,
     ) -> Result<Configuration, Halt> {
         let mut chosen = found.chosen.clone();
-        if chosen.len() > FEW_HUNKS {
+        // If the tests are used up already, nothing is left out.
+        if chosen.len() > FEW_HUNKS || stages.is_cut() {
             return Ok(chosen);
         }
         let space: Arc<dyn Space> = Arc::new(found.on(low));

@@ -1,4 +1,4 @@
-//! Of very many changes that cannot be mixed: the lines whose text only the failing test prints, undone in the version that fails.
+//! Of very many changes that cannot be mixed: the lines that go best with the difference of the outputs, undone in the version that fails.
 
 use super::hunks::{HunkSearch, label};
 use super::plan::Clue;
@@ -16,38 +16,39 @@ use std::sync::Arc;
 /// At most this many lines are undone, each alone.
 const MOST_LINES: usize = 6;
 
+/// Among more lines, it takes too long to find those that go with the outputs.
+const MOST_LINES_TO_WEIGH: u32 = 200_000;
+
 /// How many lines before and after a line are undone with it, if it cannot be undone alone.
 const AROUND: [(u32, u32); 6] = [(0, 0), (1, 0), (0, 1), (1, 1), (2, 0), (2, 1)];
 
 impl HunkSearch<'_> {
-    /// A mix that passes because some of the lines are undone that print what only the failing test prints, and the version that fails.
+    /// A mix that passes because a line is undone that goes with what only one of the tests prints, and the version that fails.
     pub(super) fn without_printed_lines(
         &self,
         stages: &mut impl TreeStages,
-        cause: u32,
+        round: Round,
         pair: &VersionPair,
         low: &Candidate,
     ) -> Result<Option<(Candidate, Candidate)>, Halt> {
+        // Each cause is searched in this way once.
+        let Round { cause, part: 0, leg: None } = round else { return Ok(None) };
         let Some(outputs) = self.plan.outputs.as_ref().filter(|_| self.plan.uses(Clue::Evidence)) else {
             return Ok(None);
         };
         let unreadable = |error: TreeError| Problem::hinted(&error, Some(error.hint().to_owned()));
         let lines = ChangeSet::by_lines(&low.tree(), &pair.high.tree()).map_err(unreadable)?;
-        let all = lines.all();
-        let weighed = evidence(&lines, &outputs.good, &outputs.bad);
-        let suggested: Vec<Configuration> = weighed
-            .iter()
-            .take(MOST_LINES)
-            .filter_map(|(line, _)| without_statement(&lines, *line))
-            .collect();
-        if suggested.is_empty() {
+        if lines.len() > MOST_LINES_TO_WEIGH {
             return Ok(None);
         }
-        let lines = Arc::new(lines);
+        let all = lines.all();
+        let weighed = evidence(&lines, &outputs.good, &outputs.bad);
+        let (lines, syntax) = (Arc::new(lines), MixedSyntax::default());
         let space: Arc<dyn Space> = Arc::new(self.space(low, pair, &lines, None));
         let round = Round { leg: Some(Leg { way: Way::Edit, number: cause + 1 }), ..Round::default() };
         let stage = label(round, RoundStep::Lines, Algorithm::Probe, Unit::Line);
-        for without in suggested {
+        for (line, _) in weighed.iter().take(MOST_LINES) {
+            let Some(without) = without_statement(&lines, &syntax, *line) else { continue };
             match stages.search(&stage, &space, Probe::new(without.clone()), &mut |_| {}) {
                 Ok(Outcome::Pass) => {
                     let mixes =
@@ -64,11 +65,13 @@ impl HunkSearch<'_> {
 }
 
 /// All lines but one, and but its neighbours that are nothing without it, such as the condition above a statement.
-fn without_statement(lines: &ChangeSet, line: DeltaId) -> Option<Configuration> {
-    let syntax = MixedSyntax::default();
+fn without_statement(lines: &ChangeSet, syntax: &MixedSyntax, line: DeltaId) -> Option<Configuration> {
+    let path = lines.describe(line)?.path;
+    let is_of_file = |line: &u32| lines.describe(DeltaId(*line)).is_some_and(|other| other.path == path);
     AROUND.iter().find_map(|(before, after)| {
         let run = line.0.checked_sub(*before)?..=line.0 + after;
-        let without = run.fold(lines.all(), |kept, line| kept.without_delta(DeltaId(line)));
+        let without =
+            run.filter(is_of_file).fold(lines.all(), |kept, line| kept.without_delta(DeltaId(line)));
         syntax.objection(lines, &without).is_none().then_some(without)
     })
 }

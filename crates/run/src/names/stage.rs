@@ -97,6 +97,8 @@ pub enum Way {
     Undone,
     /// The changes that those need in order to fail.
     Needed,
+    /// What a cause that was found in a mix needs in order to fail in the good version.
+    Company,
 }
 
 /// A step from two versions to lines.
@@ -167,7 +169,7 @@ impl BackportStep {
 }
 
 impl Way {
-    const ALL: [(Self, &'static str); 9] = [
+    const ALL: [(Self, &'static str); 10] = [
         (Self::Patch, "patch"),
         (Self::Backport, "back-port"),
         (Self::Forward, "forward"),
@@ -177,6 +179,7 @@ impl Way {
         (Self::Exact, "exact"),
         (Self::Undone, "undone"),
         (Self::Needed, "needed"),
+        (Self::Company, "completed"),
     ];
 }
 

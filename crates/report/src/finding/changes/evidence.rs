@@ -98,7 +98,7 @@ impl ChangesReport {
             return files.iter().map(line).collect();
         }
         files.sort_by_key(|(_, changes)| Reverse(*changes));
-        let more = format!("… and {} more files", thousands((files.len() - FILES) as u64));
+        let more = format!("… and {}", count((files.len() - FILES) as u64, "more file"));
         files.iter().take(FILES).map(line).chain([more]).collect()
     }
 

@@ -24,9 +24,19 @@ pub(crate) fn place(summary: &Summary) -> Option<String> {
         (Some(Way::Patch), _) => "searching for the smallest patch",
         (Some(Way::Backport), _) => "making the patch smaller",
         (Some(Way::Forward), _) => "carrying the fix forward",
-        (Some(Way::Edit | Way::Deciding | Way::Hunks | Way::Exact | Way::Undone | Way::Needed) | None, _) => {
-            "searching for the cause"
-        }
+        (
+            Some(
+                Way::Edit
+                | Way::Deciding
+                | Way::Hunks
+                | Way::Exact
+                | Way::Undone
+                | Way::Needed
+                | Way::Company,
+            )
+            | None,
+            _,
+        ) => "searching for the cause",
     };
     let walks = summary.stages.iter().filter(|stage| matches!(stage.subject, StageName::Walk(_)));
     let revisions = walks.clone().map(|stage| stage.deltas).max()?;
