@@ -32,7 +32,7 @@ pub(crate) struct CandidateRunner {
     pub(crate) workspace: Workspace,
     /// The number of tests that were launched.
     pub(crate) launched: u64,
-    /// Whether the last test was launched as often as possible, in vain. Then the next one is launched once.
+    /// Whether all launches of the last test failed. If so, the next test is launched only once.
     is_out_of_reach: bool,
     /// A test that was launched here might still run on another machine, so nothing else may run here.
     pub(crate) is_abandoned: bool,

@@ -216,13 +216,13 @@ mod tests {
 
     #[test]
     fn the_folder_of_the_candidate_is_named_as_on_the_worker() {
-        let command = Command::new("/usr/bin/python3", "/tmp/work")
-            .arguments(["/tmp/work/a.py", "it's", "--out=/tmp/work", "/tmp/worker"])
+        let command = Command::new("/usr/bin/python3", "/job/candidate")
+            .arguments(["/job/candidate/a.py", "it's", "--out=/job/candidate", "/job/candidates"])
             .variable("HOWCOME_DIR", "/home/me")
-            .variable("INPUT", "/tmp/work/in put");
-        let script = script(&command, "/tmp/work");
+            .variable("INPUT", "/job/candidate/in put");
+        let script = script(&command, "/job/candidate");
         assert!(
-            script.contains(r#"exec "$P" "$W"'/a.py' 'it'\''s' '--out='"$W" '/tmp/work''er'"#),
+            script.contains(r#"exec "$P" "$W"'/a.py' 'it'\''s' '--out='"$W" '/job/candidate''s'"#),
             "{script}"
         );
         assert!(script.contains("export HOWCOME_DIR=\"$W\""), "{script}");
@@ -234,8 +234,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let test = folder.path().join("check.sh");
         std::fs::write(&test, "exit 0\n").unwrap();
-        let command = Command::new(&test, "/tmp/work").argument("/bin/sh").argument(&test);
-        let steps = Steps::of(&command, Path::new("/tmp/work"), None, "/bin").unwrap();
+        let command = Command::new(&test, "/job/candidate").argument("/bin/sh").argument(&test);
+        let steps = Steps::of(&command, Path::new("/job/candidate"), None, "/bin").unwrap();
         assert_eq!(steps.extras, BTreeMap::from([("0/check.sh".to_owned(), test)]));
         let script = String::from_utf8(steps.script).unwrap();
         assert!(script.contains(r#"exec "$P" '/bin/sh' "$X"/'0/check.sh'"#), "{script}");
@@ -243,6 +243,6 @@ mod tests {
 
     #[test]
     fn a_command_that_runs_outside_of_the_candidate_cannot_be_sent() {
-        assert_eq!(Steps::of(&Command::new("true", "/"), Path::new("/tmp/work"), None, "/bin"), None);
+        assert_eq!(Steps::of(&Command::new("true", "/"), Path::new("/job/candidate"), None, "/bin"), None);
     }
 }

@@ -22,9 +22,9 @@ fn complaints(good: &[File<'_>], bad: &[File<'_>], texts: &[&str]) -> Vec<String
     };
     let chosen: Configuration = changes.all().iter().filter(has).collect();
     let names = MixedNames::default();
-    // Versions that people wrote are right.
-    for whole in [Configuration::empty(), changes.all()] {
-        assert_eq!(names.complaints(&changes, &whole), []);
+    // There is nothing to complain about in the two versions themselves.
+    for version in [Configuration::empty(), changes.all()] {
+        assert_eq!(names.complaints(&changes, &version), []);
     }
     names.complaints(&changes, &chosen).iter().map(ToString::to_string).collect()
 }

@@ -101,22 +101,22 @@ mod tests {
         };
         let build = ["cc".to_owned(), "$HOWCOME_DIR/use.c".to_owned(), "lib.c".to_owned()];
         let built = BuiltTest::of(&test, Some(&build), vec!["tests/all.c".to_owned()]);
-        let stops = |printed: &str| built.stops_build(printed.as_bytes(), Path::new("/tmp/work"));
+        let stops = |printed: &str| built.stops_build(printed.as_bytes(), Path::new("/job/candidate"));
         let source = source.display();
         assert!(stops(&format!(
             "{source}: In function 'main':\n{source}:4:5: error: unknown type name 'a'\n"
         )));
         assert!(stops(&format!("{source}:1:10: fatal error: a.h: No such file or directory\n")));
         assert!(stops("tests/all.c:3:1: error: expected ';'\n"));
-        assert!(stops("/tmp/work/tests/all.c:3:1: error: expected ';'\n"));
+        assert!(stops("/job/candidate/tests/all.c:3:1: error: expected ';'\n"));
         assert!(stops(
-            "/usr/bin/ld: /tmp/x.o: in function `main':\nuse.c:(.text+0x9): undefined reference to `a'\n"
+            "/usr/bin/ld: use.o: in function `main':\nuse.c:(.text+0x9): undefined reference to `a'\n"
         ));
         assert!(!stops(&format!(
             "lib.c:7:1: error: conflicting types for 'a'\n{source}:4:5: error: unknown\n"
         )));
         assert!(!stops("lib.c:(.text+0x9): undefined reference to `a'\n"));
-        assert!(!stops("/tmp/work/lib.c:7:1: error: expected ';'\n/usr/include/a.h:1:1: error: no\n"));
+        assert!(!stops("/job/candidate/lib.c:7:1: error: expected ';'\n/usr/include/a.h:1:1: error: no\n"));
         assert!(!stops("make: *** [all] Error 1\n"));
     }
 }
